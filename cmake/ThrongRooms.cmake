@@ -1,0 +1,58 @@
+# One folder of src/ is one room: one target, one namespace, one folder in tests/. A room names its doors (the rooms it
+# may include from); docs/architecture.md shows them all, and tests/house checks that the includes agree.
+
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(hwy REQUIRED)
+find_package(GEOS REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
+pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+
+# What every target of the house is compiled with. Contraction off and no fast-math: the same bytes on every machine.
+add_library(throng_flags INTERFACE)
+target_compile_features(throng_flags INTERFACE cxx_std_20)
+target_compile_options(throng_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers
+                                              -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
+if(THRONG_SANITIZE)
+  target_compile_options(throng_flags INTERFACE -fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+  target_link_options(throng_flags INTERFACE -fsanitize=${THRONG_SANITIZE})
+endif()
+if(NOT THRONG_SIMD)
+  target_compile_definitions(throng_flags INTERFACE HWY_COMPILE_ONLY_SCALAR)
+endif()
+
+# throng_room(NAME DOORS room… SOURCES file… LIBRARIES target…)
+function(throng_room name)
+  cmake_parse_arguments(ROOM "" "" "DOORS;SOURCES;LIBRARIES" ${ARGN})
+  add_library(throng_${name} OBJECT ${ROOM_SOURCES})
+  set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(throng_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM ROOM_DOORS PREPEND throng_)
+  target_link_libraries(throng_${name} PUBLIC throng_flags ${ROOM_DOORS} ${ROOM_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY THRONG_ROOMS throng_${name})
+endfunction()
+
+# throng_test(NAME SOURCES file… [LIBRARIES target…] [THREADED]): one GoogleTest program of tests/ROOM.
+# THREADED ones run under the thread sanitizer too.
+function(throng_test name)
+  cmake_parse_arguments(TEST "THREADED" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name}_test ${TEST_SOURCES})
+  target_link_libraries(${name}_test PRIVATE throng throng_internals GTest::gtest_main GTest::gmock ${TEST_LIBRARIES})
+  target_compile_definitions(${name}_test PRIVATE THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                  THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  set(labels "")
+  if(TEST_THREADED)
+    set(labels threaded)
+    set_property(GLOBAL APPEND PROPERTY THRONG_THREADED_TESTS ${name}_test)
+  endif()
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS "${labels}")
+endfunction()

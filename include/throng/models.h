@@ -1,0 +1,28 @@
+// Which planners, followers and steering models there are, and their parameters.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace throng {
+
+struct ModelParameter {
+  std::string_view name;
+  std::string_view unit;         ///< "s", "m", "m/s", "1" …
+  double value = 0;              ///< the default
+  double min = 0, max = 0;       ///< allowed, both inclusive
+  std::string_view description;  ///< one sentence
+};
+
+struct ModelInfo {
+  std::string_view name;
+  std::string_view title;        ///< a few words
+  std::string_view paper;        ///< the publication it follows
+  std::span<const ModelParameter> parameters;
+};
+
+std::span<const ModelInfo> planners();
+std::span<const ModelInfo> followers();
+std::span<const ModelInfo> steeringModels();
+
+}  // namespace throng

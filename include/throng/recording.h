@@ -1,0 +1,79 @@
+// Runs on disk (docs/recording-formats.md): SQLite in JuPedSim's version-3 schema, PeTrack text, HDF5, CSV.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "throng/frame.h"
+#include "throng/scene.h"
+
+namespace throng {
+
+enum class RecordingFormat { kSqlite, kText, kHdf5, kCsv };
+
+/// By file name: .sqlite .sqlite3 .db, .txt .trajectory, .h5 .hdf5, .csv. Throws InputError for any other.
+RecordingFormat recordingFormat(const std::string& path);
+
+struct RecorderSettings {
+  std::optional<RecordingFormat> format;  ///< by file name when absent
+  double frames_per_second = 10;
+  bool overwrite = false;                 ///< replace an existing file
+  double commit_interval = 1.0;           ///< wall-clock s between commits: what a killed run can lose
+  std::size_t queue_bytes = 64u << 20;    ///< memory for frames that wait to be written; record() waits when it is full
+};
+
+/// Writes frames in a background thread.
+class Recorder {
+ public:
+  /// Makes the file. Throws FileError when it exists (and may not be replaced) or cannot be made.
+  Recorder(const std::string& path, const Scene& scene, const RecorderSettings& settings = {});
+  /// Closes the file, swallowing errors; call close() to learn of them.
+  ~Recorder();
+  Recorder(Recorder&&) noexcept;
+  Recorder& operator=(Recorder&&) noexcept;
+
+  /// Copies the frame and returns. Throws FileError when writing failed since the last call (disk full, say).
+  void record(const Frame& frame, std::span<const Arrival> arrivals = {});
+  /// Waits until everything is on disk. Throws FileError.
+  void close();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads a recording frame by frame; also JuPedSim's, PeTrack's and PedPy's own files.
+class Recording {
+ public:
+  /// Throws FileError when it cannot be opened, InputError when it is not a recording.
+  explicit Recording(const std::string& path);
+  ~Recording();
+  Recording(Recording&&) noexcept;
+  Recording& operator=(Recording&&) noexcept;
+
+  double framesPerSecond() const;
+  std::uint64_t frameCount() const;
+  std::uint64_t personCount() const;
+  /// Walkable area, as WKT; empty when the file has none.
+  const std::string& geometryWkt() const;
+  /// The scene it was made from, when the file holds it (ours do).
+  const std::optional<Scene>& scene() const;
+  /// Names of the populations; empty when the file has none.
+  const std::vector<std::string>& populations() const;
+
+  /// Reads the next frame, and who arrived up to it since the one before; false at the end.
+  bool next(FrameCopy& frame, std::vector<Arrival>* arrivals = nullptr);
+  void rewind();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads one file and writes another; the formats follow the names. Returns the number of frames.
+std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite = false);
+
+}  // namespace throng

@@ -1,0 +1,198 @@
+// A scene as the user describes it: where people can walk, who they are, where they start and go, how long it runs.
+// Plain data with good defaults; fill it in code or load it from JSON (docs/scene-format.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "throng/base.h"
+
+namespace throng {
+
+/// Rings are not closed: the first point is not repeated at the end.
+using Ring = std::vector<Point>;
+
+struct Polygon {
+  Ring outer;
+  std::vector<Ring> holes;
+};
+
+struct Polyline {
+  std::vector<Point> points;
+};
+
+struct Segment {
+  Point a;
+  Point b;
+};
+
+struct Rectangle {
+  Point min;
+  Point max;
+};
+
+/// Ground of one type, such as "grass"; what it costs to walk on is in each Profile.
+struct Region {
+  std::string type;
+  std::vector<Polygon> area;
+};
+
+/// One floor. Height above datum is elevation + slope · (x, y).
+struct Layer {
+  std::string name = "ground";
+  std::vector<Polygon> walkable;   ///< empty: the whole plane
+  std::vector<Polygon> obstacles;  ///< solid; cut out of the walkable area
+  std::vector<Polyline> walls;     ///< obstacles without thickness, closed to both sides
+  std::vector<Polygon> openings;   ///< doors: cut out of the obstacles and walls
+  std::vector<Region> regions;
+  double elevation = 0;            ///< m
+  Point slope;                     ///< m per m along x and y
+  double wall_height = 3;          ///< m, for what people see and for pictures
+  /// People who leave this rectangle on one side re-enter on the other, and see one another across the border.
+  std::optional<Rectangle> wrap;
+};
+
+/// Two borders, on two layers, that are the same place (the top of a stair and the floor it ends on).
+struct Connection {
+  std::string name;
+  std::string from_layer;
+  Segment from;
+  std::string to_layer;
+  Segment to;
+};
+
+/// A number that differs from person to person.
+struct Distribution {
+  enum class Kind { kConstant, kUniform, kNormal, kTruncatedNormal };
+  Kind kind = Kind::kConstant;
+  double mean = 0;       ///< the value itself for kConstant
+  double deviation = 0;  ///< kNormal, kTruncatedNormal
+  double min = 0;        ///< kUniform, kTruncatedNormal
+  double max = 0;
+
+  static Distribution constant(double value) { return {Kind::kConstant, value, 0, value, value}; }
+  static Distribution uniform(double min, double max) { return {Kind::kUniform, (min + max) / 2, 0, min, max}; }
+  static Distribution normal(double mean, double deviation) { return {Kind::kNormal, mean, deviation, 0, 0}; }
+  static Distribution truncatedNormal(double mean, double deviation, double min, double max) {
+    return {Kind::kTruncatedNormal, mean, deviation, min, max};
+  }
+};
+
+/// A planner, follower or steering model by name, with the parameters that differ from its defaults
+/// (docs/models.md lists them, with units).
+struct ModelChoice {
+  std::string model;
+  std::map<std::string, double> parameters;
+};
+
+struct Profile {
+  std::string name = "default";
+  Distribution radius = Distribution::constant(0.25);          ///< m
+  Distribution preferred_speed = Distribution::constant(1.3);  ///< m/s
+  double max_speed_factor = 1.5;                ///< nobody walks faster than this times their preferred speed
+  std::map<std::string, double> region_weights; ///< cost per metre by region type; 1 where not listed
+  ModelChoice planner{"direct", {}};
+  ModelChoice follower{"direct", {}};
+  ModelChoice steering{"orca", {}};
+};
+
+/// Where people begin.
+struct Start {
+  enum class Kind { kPoints, kArea, kLine, kCircle, kGrid, kPoissonDisc };
+  Kind kind = Kind::kPoints;
+  std::vector<Point> points;     ///< kPoints: one person each, in this order
+  std::vector<Polygon> area;     ///< kArea (uniformly at random), kPoissonDisc, kGrid
+  Polyline line;                 ///< kLine: evenly along it
+  Point centre;                  ///< kCircle: evenly around it; the first person at angle `phase`
+  double radius = 0;             ///< kCircle, m
+  double phase = 0;              ///< kCircle, radians
+  double spacing = 0;            ///< kGrid, kPoissonDisc: m between centres (0: as tight as the radii allow)
+  double jitter = 0;             ///< m; every place is moved by a uniform offset in this square's half-width
+};
+
+/// Where people go next.
+struct Stage {
+  enum class Kind { kPoint, kArea, kOpposite, kDirection };
+  Kind kind = Kind::kPoint;
+  Point point;                   ///< kPoint
+  std::vector<Polygon> area;     ///< kArea: each person walks to a place of their own in it and has arrived inside
+  Point centre;                  ///< kOpposite: the start mirrored at this point
+  Point direction{1, 0};         ///< kDirection: walk this way for ever
+  double tolerance = 0.5;        ///< m; kPoint, kOpposite: nearer than this is arrived
+  std::string layer;             ///< empty: the layer the population starts on
+};
+
+enum class OnArrival { kLeave, kStay, kGoBack };
+
+/// `count` people appear at `time`.
+struct Wave {
+  double time = 0;
+  std::uint32_t count = 0;
+};
+
+struct Population {
+  std::string name;
+  std::string profile = "default";
+  std::string layer;                      ///< empty: the scene's first layer
+  std::uint32_t count = 0;                ///< people who are there at time 0
+  double rate = 0;                        ///< people per second who appear, evenly in time
+  std::optional<std::uint32_t> rate_limit;///< at most this many through `rate`
+  std::vector<Wave> schedule;
+  Start start;
+  std::vector<Stage> goals;               ///< walked through in order; empty: stay where one is
+  OnArrival on_arrival = OnArrival::kLeave;
+};
+
+/// People crossing it are counted by direction.
+struct MeasurementLine {
+  std::string name;
+  Segment line;
+  std::string layer;
+};
+
+/// Density and speed are taken inside it.
+struct MeasurementArea {
+  std::string name;
+  std::vector<Polygon> area;
+  std::string layer;
+};
+
+struct RunSettings {
+  double dt = 0.1;                     ///< s; at most 0.5
+  std::uint64_t seed = 1;
+  std::optional<double> duration;      ///< s
+  bool until_all_arrived = false;      ///< end when nobody is on the way any more (or at `duration`)
+  double recording_rate = 10;          ///< frames per simulated second
+};
+
+struct Scene {
+  std::string name;
+  std::string description;
+  std::vector<Layer> layers;           ///< at least one
+  std::vector<Connection> connections;
+  std::vector<Profile> profiles;       ///< at least one
+  std::vector<Population> populations;
+  std::vector<MeasurementLine> lines;
+  std::vector<MeasurementArea> areas;
+  RunSettings run;
+};
+
+/// What was found in a scene file. `scene` is there when there is no error.
+struct SceneCheck {
+  std::optional<Scene> scene;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// Reads and validates a scene file: syntax, keys, values and geometry. Never throws for what the file says.
+SceneCheck checkScene(const std::string& path);
+/// The same for text; files named in it are looked for in `directory`.
+SceneCheck checkSceneText(const std::string& json, const std::string& directory = ".");
+/// Reads a scene, or throws InputError with every error found. Warnings are in `warnings` when given.
+Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings = nullptr);
+/// The scene as JSON; loadScene of it gives the same scene.
+std::string sceneToJson(const Scene& scene);
+
+}  // namespace throng

@@ -1,0 +1,11 @@
+// Throng populates virtual worlds with people. This header is the whole interface; see docs/programming.md.
+#pragma once
+
+#include "throng/base.h"
+#include "throng/draw.h"
+#include "throng/frame.h"
+#include "throng/metrics.h"
+#include "throng/models.h"
+#include "throng/recording.h"
+#include "throng/scene.h"
+#include "throng/world.h"

@@ -1,0 +1,104 @@
+// A running simulation. Make it from a scene, step it, read its frame.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "throng/frame.h"
+#include "throng/scene.h"
+
+namespace throng {
+
+struct WorldOptions {
+  int threads = 0;               ///< 0: all cores; the result does not depend on it
+  std::uint64_t seed = 0;        ///< 0: the scene's
+};
+
+/// What one stage of World::step took.
+struct StageTime {
+  std::string_view name;
+  double last = 0;   ///< s, in the last step
+  double total = 0;  ///< s, since the beginning
+};
+
+/// How to add one person through the program interface.
+struct Person {
+  Point position;
+  std::vector<Stage> goals;
+  std::string profile;                    ///< empty: the scene's first
+  std::string layer;                      ///< empty: the scene's first
+  std::optional<double> radius;           ///< m; drawn from the profile when absent
+  std::optional<double> preferred_speed;  ///< m/s
+  OnArrival on_arrival = OnArrival::kLeave;
+  std::uint16_t population = 0;           ///< whom they are counted and drawn with
+};
+
+struct Neighbour {
+  AgentId id;
+  float distance = 0;  ///< m, between centres
+};
+
+class World {
+ public:
+  /// Places everybody who is there at time 0. Throws InputError when the scene is wrong or people do not fit.
+  explicit World(const Scene& scene, const WorldOptions& options = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  /// Advances time by the scene's dt.
+  void step();
+  /// Advances time by dt, at most 0.5 s.
+  void step(double dt);
+  /// True when the scene's duration is over or, where it asks for that, everybody has arrived.
+  bool finished() const;
+
+  double time() const;
+  std::uint64_t steps() const;
+  /// Everybody now. The spans point into the world and hold until it changes.
+  Frame frame() const;
+  /// The id of each row of frame().
+  std::span<const AgentId> ids() const;
+  /// Velocities of each row of frame(), m/s.
+  std::span<const float> velocityX() const;
+  std::span<const float> velocityY() const;
+  /// Who arrived in the last step.
+  std::span<const Arrival> arrivals() const;
+  /// People who are due (by rate or schedule) but found no free place yet.
+  std::uint64_t waiting() const;
+
+  // Between steps.
+  /// Throws InputError when the place is in a wall, outside or taken.
+  AgentId add(const Person& person);
+  void remove(AgentId id);
+  bool contains(AgentId id) const;
+  /// Row of frame() that this person has now; throws InputError for somebody who has left.
+  std::size_t row(AgentId id) const;
+  void setGoals(AgentId id, const std::vector<Stage>& goals);
+  void setPreferredSpeed(AgentId id, double speed);
+  /// Up to `count` nearest people within `range` of somebody, nearest first.
+  std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
+  std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;
+
+  /// Everything needed to go on bit for bit, as bytes; restore() needs a world made from the same scene.
+  std::vector<std::byte> snapshot() const;
+  void restore(std::span<const std::byte> snapshot);
+  /// Hash of everybody's state; equal for equal runs, whatever the number of threads.
+  std::uint64_t hash() const;
+
+  std::span<const StageTime> stageTimes() const;
+  /// Memory held for people and the step's work, in bytes.
+  std::size_t memory() const;
+  const Scene& scene() const;
+  int threads() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng

@@ -1,0 +1,89 @@
+// The crowd's state: one row per person, one column per quantity. Rows are dense; a row number holds only until somebody
+// is added or removed or the rows are put in order, an AgentId for as long as the person is there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/column.h"
+#include "base/hash.h"
+#include "throng/base.h"
+#include "throng/frame.h"
+
+namespace throng::agents {
+
+enum class Activity : std::uint8_t {
+  kWalking,  ///< on the way to a goal
+  kStaying,  ///< arrived, or has nowhere to go
+};
+
+/// One person as a value, for adding.
+struct PersonState {
+  Vec2 position, velocity, heading{1, 0};
+  float z = 0;
+  float radius = 0.25f;
+  float preferred_speed = 1.3f;
+  float max_speed = 1.95f;
+  std::uint16_t profile = 0, population = 0, layer = 0, journey = 0;
+  std::uint32_t person = 0;
+  std::uint64_t random = 0;
+  float start_time = 0;
+};
+
+struct Crowd {
+  // Motion: read by every kernel, written by the last stage of the step only.
+  base::Column<float> x, y;                    // m
+  base::Column<float> vx, vy;                  // m/s
+  base::Column<float> heading_x, heading_y;    // unit vector
+  base::Column<float> z;                       // m
+  base::Column<float> radius;                  // m
+  base::Column<float> preferred_speed;         // m/s
+  base::Column<float> max_speed;               // m/s
+  // Written by following (and later groups), read by steering.
+  base::Column<float> preferred_vx, preferred_vy;  // m/s
+  // Written by steering, read by integrate.
+  base::Column<float> next_vx, next_vy;        // m/s
+  // Where to.
+  base::Column<float> goal_x, goal_y;          // m: the person's own place in the current stage
+  base::Column<float> target_x, target_y;      // m: way-point or attraction point of now
+  base::Column<std::uint16_t> stage;           // index into the journey
+  base::Column<std::uint16_t> journey;         // index into the world's journeys (goals shared by many people)
+  base::Column<Activity> activity;
+  // Who.
+  base::Column<std::uint16_t> profile, population, layer;
+  base::Column<std::uint32_t> person;          // never reused
+  base::Column<AgentId> id;
+  base::Column<std::uint64_t> random;          // state of the person's own stream
+  base::Column<float> start_x, start_y;        // m: where they appeared, for going back
+
+  std::size_t size() const { return x.size(); }
+
+  AgentId add(const PersonState& person);
+  /// The last row takes the freed row's place.
+  void remove(AgentId id);
+  bool contains(AgentId id) const;
+  /// Row of somebody who is there; asserts that they are.
+  std::uint32_t row(AgentId id) const;
+  /// Puts row order[i] at place i, for every i.
+  void reorder(std::span<const std::uint32_t> order);
+
+  Frame frame(double time, std::uint64_t step) const;
+  void hash(base::Hash& hash) const;
+  std::size_t memory() const;
+
+  /// Everything, as bytes and back.
+  void save(std::vector<std::byte>& bytes) const;
+  /// Throws InputError when the bytes are not a crowd.
+  void load(std::span<const std::byte>& bytes);
+
+  // id.index() → row, generation; free slots are chained through `row`.
+  struct Slot {
+    std::uint32_t row = 0;
+    std::uint32_t generation = 0;
+  };
+  std::vector<Slot> slots;
+  std::vector<std::uint32_t> free_slots;
+};
+
+}  // namespace throng::agents

@@ -1,0 +1,34 @@
+// A running hash of bytes (FNV-1a, 64 bits, eight bytes at a time): equal runs have equal hashes.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace throng::base {
+
+class Hash {
+ public:
+  void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3u, value_ ^= value_ >> 29; }
+  template <class T>
+  void add(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    add(static_cast<std::uint64_t>(values.size()));
+    const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
+    std::size_t size = values.size_bytes();
+    for (; size >= 8; bytes += 8, size -= 8) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes, 8);
+      add(word);
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, bytes, size);
+    add(rest);
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace throng::base

@@ -1,0 +1,68 @@
+#include "base/parallel.h"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+
+#if defined(__SANITIZE_THREAD__)
+// Debian's libtbb is not instrumented, so the thread sanitizer cannot see that a loop's end waits for its pieces. These
+// two calls tell it of the fork and the join, and of nothing else: races between pieces are still found.
+extern "C" void __tsan_acquire(void* addr);
+extern "C" void __tsan_release(void* addr);
+#endif
+
+namespace throng::base {
+namespace {
+
+void tellAcquire([[maybe_unused]] void* place) {
+#if defined(__SANITIZE_THREAD__)
+  __tsan_acquire(place);
+#endif
+}
+
+void tellRelease([[maybe_unused]] void* place) {
+#if defined(__SANITIZE_THREAD__)
+  __tsan_release(place);
+#endif
+}
+
+}  // namespace
+
+struct Threads::State {
+  int count;
+  oneapi::tbb::task_arena arena;
+  explicit State(int n) : count(n), arena(n) {}
+};
+
+Threads::Threads(int count)
+    : state_(std::make_unique<State>(count > 0 ? count : oneapi::tbb::this_task_arena::max_concurrency())) {}
+Threads::~Threads() = default;
+Threads::Threads(Threads&&) noexcept = default;
+Threads& Threads::operator=(Threads&&) noexcept = default;
+
+int Threads::count() const { return state_->count; }
+
+void Threads::forEach(std::size_t n, std::size_t grain,
+                      const std::function<void(std::size_t, std::size_t)>& body) const {
+  if (n == 0) return;
+  const std::size_t pieces = (n + grain - 1) / grain;
+  const auto piece = [&](std::size_t i) { body(i * grain, std::min(n, (i + 1) * grain)); };
+  if (pieces == 1 || state_->count == 1) {
+    for (std::size_t i = 0; i < pieces; ++i) piece(i);
+    return;
+  }
+  char fork = 0;
+  char join = 0;
+  tellRelease(&fork);
+  state_->arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t i) {
+      tellAcquire(&fork);
+      piece(i);
+      tellRelease(&join);
+    });
+  });
+  tellAcquire(&join);
+}
+
+}  // namespace throng::base

@@ -1,0 +1,55 @@
+// Where people can walk, as the step needs it: the free area of each layer and the wall segments around it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "geometry/segment_grid.h"
+#include "throng/scene.h"
+
+namespace throng::environment {
+
+/// Wall segments a→b with solid on the left and free space on the right, chained into loops: next[i] starts where i ends.
+/// A wall without thickness is a loop that goes there and comes back.
+struct Walls {
+  std::vector<Vec2> a, b;
+  std::vector<Vec2> direction;            ///< unit vector a→b
+  std::vector<std::uint32_t> next, previous;
+  std::vector<std::uint8_t> convex;       ///< the solid's corner at a is convex (or straight)
+  geometry::SegmentGrid grid;
+
+  std::size_t size() const { return a.size(); }
+};
+
+struct Floor {
+  std::string name;
+  bool bounded = false;             ///< false: the whole plane is walkable except the obstacles
+  std::vector<Polygon> free;        ///< walkable minus obstacles (bounded), or empty
+  std::vector<Polygon> solid;       ///< obstacles minus openings, merged
+  Walls walls;
+  double elevation = 0;
+  Point slope;
+  std::optional<Rectangle> wrap;
+
+  /// May somebody stand with their centre here?
+  bool contains(Point place) const;
+  /// Distance to the nearest wall segment, at most `limit`.
+  double clearance(Point place, double limit) const;
+  float height(Vec2 place) const { return static_cast<float>(elevation + slope.x * place.x + slope.y * place.y); }
+};
+
+class WalkableSpace {
+ public:
+  explicit WalkableSpace(const Scene& scene);
+
+  const std::vector<Floor>& floors() const { return floors_; }
+  /// Index of a layer by name; the first for an empty name. Throws InputError for an unknown one.
+  std::uint16_t floor(std::string_view name) const;
+
+ private:
+  std::vector<Floor> floors_;
+};
+
+}  // namespace throng::environment

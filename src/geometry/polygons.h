@@ -1,0 +1,43 @@
+// Reading, checking and cutting polygons, with GEOS behind it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "throng/scene.h"
+
+namespace throng::geometry {
+
+/// What a piece of WKT or GeoJSON held, by dimension.
+struct Shapes {
+  std::vector<Polygon> polygons;
+  std::vector<Polyline> lines;
+  std::vector<Point> points;
+};
+
+/// A parse or geometry error; `at` is the place where known.
+struct ShapeError {
+  std::string message;
+  std::optional<Point> at;
+};
+
+/// Each returns shapes, or fills `error`. Never throws for what the text says.
+std::optional<Shapes> parseWkt(const std::string& text, ShapeError& error);
+std::optional<Shapes> parseGeoJson(const std::string& text, ShapeError& error);
+
+std::string toWkt(const std::vector<Polygon>& polygons);
+std::string toWkt(const Polyline& line);
+
+/// Why a polygon is not valid (self-crossing, hole outside its shell …) and where; nothing when it is valid.
+std::optional<ShapeError> validity(const Polygon& polygon);
+/// The valid polygons nearest to what was meant (GEOS MakeValid, structure method).
+std::vector<Polygon> repaired(const Polygon& polygon);
+
+std::vector<Polygon> unionOf(const std::vector<Polygon>& polygons);
+std::vector<Polygon> difference(const std::vector<Polygon>& from, const std::vector<Polygon>& take);
+std::vector<Polygon> intersection(const std::vector<Polygon>& a, const std::vector<Polygon>& b);
+/// Pieces of the lines outside the polygons.
+std::vector<Polyline> difference(const std::vector<Polyline>& from, const std::vector<Polygon>& take);
+
+}  // namespace throng::geometry

@@ -1,0 +1,47 @@
+// Which velocity now: the table of steering models. A model is one file, one row here, one test file, one page in docs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "agents/crowd.h"
+#include "agents/neighbour_index.h"
+#include "environment/walkable_space.h"
+#include "throng/models.h"
+
+namespace throng::steering {
+
+/// The frozen state that every kernel reads.
+struct StepInput {
+  const agents::Crowd& crowd;
+  const agents::NeighbourIndex& neighbours;
+  std::span<const environment::Floor> floors;
+  float dt = 0.1f;
+  std::uint64_t step = 0;
+};
+
+/// Where a kernel writes: one velocity per crowd row.
+struct VelocityOutput {
+  float* vx;
+  float* vy;
+};
+
+/// Computes new velocities for the people in `slots` (cell order; a part of those who share one profile) from the
+/// model's parameters in table order. May be called for several parts at once.
+using Kernel = void (*)(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+                        VelocityOutput out);
+
+struct Model {
+  ModelInfo info;
+  Kernel kernel;
+  /// Largest distance at which it asks for neighbours (0: none), given its parameters.
+  float (*range)(std::span<const float> parameters);
+};
+
+/// In the order in which the documentation lists them.
+std::span<const Model> models();
+/// Null for an unknown name.
+const Model* findModel(std::string_view name);
+
+}  // namespace throng::steering
