@@ -29,20 +29,23 @@ endif()
 # throng_room(NAME DOORS room… SOURCES file… LIBRARIES target…)
 function(throng_room name)
   cmake_parse_arguments(ROOM "" "" "DOORS;SOURCES;LIBRARIES" ${ARGN})
-  add_library(throng_${name} OBJECT ${ROOM_SOURCES})
+  add_library(throng_${name} STATIC ${ROOM_SOURCES})
   set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(throng_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   list(TRANSFORM ROOM_DOORS PREPEND throng_)
   target_link_libraries(throng_${name} PUBLIC throng_flags ${ROOM_DOORS} ${ROOM_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY THRONG_ROOMS throng_${name})
+  set_property(GLOBAL APPEND PROPERTY THRONG_LIBRARIES ${ROOM_LIBRARIES})
 endfunction()
 
-# throng_test(NAME SOURCES file… [LIBRARIES target…] [THREADED]): one GoogleTest program of tests/ROOM.
-# THREADED ones run under the thread sanitizer too.
+# throng_test(NAME LINKS target… SOURCES file… [THREADED] [TIMEOUT s]): one GoogleTest program. A test of a room links
+# that room (and so, transitively, the rooms behind its doors, and nothing else). THREADED ones run under the thread
+# sanitizer too.
 function(throng_test name)
-  cmake_parse_arguments(TEST "THREADED" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "THREADED" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
   add_executable(${name}_test ${TEST_SOURCES})
-  target_link_libraries(${name}_test PRIVATE throng throng_internals GTest::gtest_main GTest::gmock ${TEST_LIBRARIES})
+  target_link_libraries(${name}_test PRIVATE throng_flags ${TEST_LINKS} GTest::gtest_main GTest::gmock)
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name}_test PRIVATE THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                   THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set(labels "")
