@@ -80,11 +80,11 @@ struct AgentId {
 struct Diagnostic {
   enum class Severity { kWarning, kError };
   Severity severity = Severity::kError;
-  std::string file;               ///< the file it stands in; empty for a scene built in code
-  std::string pointer;            ///< JSON pointer (RFC 6901), such as /populations/0/start
-  std::optional<Point> at;        ///< the coordinate, for geometry
-  std::string message;            ///< what was found and what is allowed, one sentence
-  int line = 0;                   ///< 1-based, 0 when not known
+  std::string file;         ///< the file it stands in; empty for a scene built in code
+  std::string pointer;      ///< JSON pointer (RFC 6901), such as /populations/0/start
+  std::optional<Point> at;  ///< the coordinate, for geometry
+  std::string message;      ///< what was found and what is allowed, one sentence
+  int line = 0;             ///< 1-based, 0 when not known
   int column = 0;
 
   /// "scene.json:/layers/0/walkable at (3, 4): error: ..."

@@ -19,18 +19,18 @@ enum class ColourBy { kPopulation, kSpeed, kTime };
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
   ColourBy colour_by = ColourBy::kPopulation;
-  int width = 1200;                 ///< pixels; the height follows the scene unless given
+  int width = 1200;  ///< pixels; the height follows the scene unless given
   std::optional<int> height;
-  std::optional<Rectangle> view;    ///< m; everything when absent
-  std::optional<double> time;       ///< kMoment: s; the last frame when absent
-  double from = 0;                  ///< s; kTrajectories, kDensity, kSpeed, film
+  std::optional<Rectangle> view;  ///< m; everything when absent
+  std::optional<double> time;     ///< kMoment: s; the last frame when absent
+  double from = 0;                ///< s; kTrajectories, kDensity, kSpeed, film
   std::optional<double> to;
-  double cell = 0.5;                ///< m; kDensity, kSpeed: size of a map cell
-  double trail = 1.5;               ///< s; kMoment and film: tail behind each person, 0 for none
-  std::string layer;                ///< empty: the first
+  double cell = 0.5;   ///< m; kDensity, kSpeed: size of a map cell
+  double trail = 1.5;  ///< s; kMoment and film: tail behind each person, 0 for none
+  std::string layer;   ///< empty: the first
   std::string title;
-  double film_rate = 25;            ///< pictures per second of film
-  double film_speed = 1;            ///< simulated seconds per second of film
+  double film_rate = 25;  ///< pictures per second of film
+  double film_speed = 1;  ///< simulated seconds per second of film
   bool overwrite = false;
 };
 

@@ -15,14 +15,14 @@ namespace throng {
 /// A view of columns that somebody else owns: entry i of every span is the same person. Valid until the next step (or
 /// the next frame read). Row order may change from frame to frame; `person` says who is who.
 struct Frame {
-  double time = 0;                            ///< s since the beginning
-  std::uint64_t index = 0;                    ///< steps of the simulation, or frame number in a recording
-  std::span<const std::uint32_t> person;      ///< 1, 2, 3 … in order of appearance, never reused
-  std::span<const float> x, y, z;             ///< m
-  std::span<const float> heading_x, heading_y;///< unit vector
-  std::span<const float> radius;              ///< m
-  std::span<const std::uint16_t> population;  ///< index into Scene::populations
-  std::span<const std::uint16_t> layer;       ///< index into Scene::layers
+  double time = 0;                              ///< s since the beginning
+  std::uint64_t index = 0;                      ///< steps of the simulation, or frame number in a recording
+  std::span<const std::uint32_t> person;        ///< 1, 2, 3 … in order of appearance, never reused
+  std::span<const float> x, y, z;               ///< m
+  std::span<const float> heading_x, heading_y;  ///< unit vector
+  std::span<const float> radius;                ///< m
+  std::span<const std::uint16_t> population;    ///< index into Scene::populations
+  std::span<const std::uint16_t> layer;         ///< index into Scene::layers
 
   std::size_t size() const { return person.size(); }
 };

@@ -15,13 +15,15 @@
 namespace throng {
 
 struct MetricsSettings {
-  double slow_speed = 0.5;        ///< m/s; ONDREJ Table 1: "slow walkers"
-  double overlap_tolerance = 0.01;///< share of the sum of radii by which two people may overlap and not be counted
-  double stuck_time = 10;         ///< s; somebody on the way who moved less than
-  double stuck_distance = 0.5;    ///< m, in that time, is stuck
+  double slow_speed = 0.5;          ///< m/s; ONDREJ Table 1: "slow walkers"
+  double overlap_tolerance = 0.01;  ///< share of the sum of radii by which two people may overlap and not be counted
+  double stuck_time = 10;           ///< s; somebody on the way who moved less than
+  double stuck_distance = 0.5;      ///< m, in that time, is stuck
   std::vector<MeasurementLine> lines;
   std::vector<MeasurementArea> areas;
   std::vector<std::optional<Rectangle>> wrap;  ///< per layer, see Layer::wrap
+  std::vector<std::string> layers;             ///< names, in the order of Frame::layer; lines and areas name theirs
+  std::vector<std::uint16_t> standing;         ///< populations without a goal: never on the way, so never slow or stuck
 };
 
 /// Settings with the scene's own lines, areas and wrapping.
@@ -34,10 +36,10 @@ struct Spread {
 
 struct LineReport {
   std::string name;
-  std::uint64_t forward = 0;   ///< crossed from the left to the right of a→b
+  std::uint64_t forward = 0;  ///< crossed from the left to the right of a→b
   std::uint64_t backward = 0;
-  double flow = 0;             ///< people per second, both ways, between the first and the last crossing
-  double specific_flow = 0;    ///< per metre of the line
+  double flow = 0;           ///< people per second, both ways, between the first and the last crossing
+  double specific_flow = 0;  ///< per metre of the line
 };
 
 struct AreaReport {
@@ -47,21 +49,21 @@ struct AreaReport {
 };
 
 struct MetricsReport {
-  double time = 0;                   ///< s, of the last frame
+  double time = 0;  ///< s, of the last frame
   std::uint64_t frames = 0;
-  std::uint64_t people = 0;          ///< everybody seen
+  std::uint64_t people = 0;  ///< everybody seen, or reported as arrived
   std::uint64_t arrivals = 0;
-  Spread travel_time;                ///< s, of those who arrived
-  Spread distance;                   ///< m, walked
-  Spread speed;                      ///< m/s, each person's mean
-  double slow_share = 0;             ///< mean over people of the share of their time below slow_speed
-  std::uint64_t collision_pairs = 0; ///< different pairs that overlapped at some time
+  Spread travel_time;                       ///< s, of those who arrived
+  Spread distance;                          ///< m, walked
+  Spread speed;                             ///< m/s, each person's mean
+  double slow_share = 0;                    ///< mean over people of the share of their time below slow_speed
+  std::uint64_t collision_pairs = 0;        ///< different pairs that overlapped at some time
   std::uint64_t collision_agent_steps = 0;  ///< sum over frames of the people who overlap somebody
-  double collision_share = 0;        ///< of all agent-steps
-  double deepest_overlap = 0;        ///< m
-  double energy = 0;                 ///< J/kg: mean over people of the mean |Δ(v²/2)| per frame, JAKLIN §9.4
-  std::uint64_t stuck = 0;           ///< people who are stuck at the end
-  bool deadlock = false;             ///< somebody is stuck at the end
+  double collision_share = 0;               ///< of all agent-steps
+  double deepest_overlap = 0;               ///< m
+  double energy = 0;                        ///< J/kg: mean over people of the mean |Δ(v²/2)| per frame, JAKLIN §9.4
+  std::uint64_t stuck = 0;                  ///< people who are stuck at the end
+  bool deadlock = false;                    ///< somebody is stuck at the end
   std::vector<LineReport> lines;
   std::vector<AreaReport> areas;
 };

@@ -16,8 +16,8 @@ struct ModelParameter {
 
 struct ModelInfo {
   std::string_view name;
-  std::string_view title;        ///< a few words
-  std::string_view paper;        ///< the publication it follows
+  std::string_view title;  ///< a few words
+  std::string_view paper;  ///< the publication it follows
   std::span<const ModelParameter> parameters;
 };
 

@@ -20,9 +20,9 @@ RecordingFormat recordingFormat(const std::string& path);
 struct RecorderSettings {
   std::optional<RecordingFormat> format;  ///< by file name when absent
   double frames_per_second = 10;
-  bool overwrite = false;                 ///< replace an existing file
-  double commit_interval = 1.0;           ///< wall-clock s between commits: what a killed run can lose
-  std::size_t queue_bytes = 64u << 20;    ///< memory for frames that wait to be written; record() waits when it is full
+  bool overwrite = false;               ///< replace an existing file
+  double commit_interval = 1.0;         ///< wall-clock s between commits: what a killed run can lose
+  std::size_t queue_bytes = 64u << 20;  ///< memory for frames that wait to be written; record() waits when it is full
 };
 
 /// Writes frames in a background thread.

@@ -48,9 +48,9 @@ struct Layer {
   std::vector<Polyline> walls;     ///< obstacles without thickness, closed to both sides
   std::vector<Polygon> openings;   ///< doors: cut out of the obstacles and walls
   std::vector<Region> regions;
-  double elevation = 0;            ///< m
-  Point slope;                     ///< m per m along x and y
-  double wall_height = 3;          ///< m, for what people see and for pictures
+  double elevation = 0;    ///< m
+  Point slope;             ///< m per m along x and y
+  double wall_height = 3;  ///< m, for what people see and for pictures
   /// People who leave this rectangle on one side re-enter on the other, and see one another across the border.
   std::optional<Rectangle> wrap;
 };
@@ -92,8 +92,8 @@ struct Profile {
   std::string name = "default";
   Distribution radius = Distribution::constant(0.25);          ///< m
   Distribution preferred_speed = Distribution::constant(1.3);  ///< m/s
-  double max_speed_factor = 1.5;                ///< nobody walks faster than this times their preferred speed
-  std::map<std::string, double> region_weights; ///< cost per metre by region type; 1 where not listed
+  double max_speed_factor = 1.5;                 ///< nobody walks faster than this times their preferred speed
+  std::map<std::string, double> region_weights;  ///< cost per metre by region type; 1 where not listed
   ModelChoice planner{"direct", {}};
   ModelChoice follower{"direct", {}};
   ModelChoice steering{"orca", {}};
@@ -103,26 +103,26 @@ struct Profile {
 struct Start {
   enum class Kind { kPoints, kArea, kLine, kCircle, kGrid, kPoissonDisc };
   Kind kind = Kind::kPoints;
-  std::vector<Point> points;     ///< kPoints: one person each, in this order
-  std::vector<Polygon> area;     ///< kArea (uniformly at random), kPoissonDisc, kGrid
-  Polyline line;                 ///< kLine: evenly along it
-  Point centre;                  ///< kCircle: evenly around it; the first person at angle `phase`
-  double radius = 0;             ///< kCircle, m
-  double phase = 0;              ///< kCircle, radians
-  double spacing = 0;            ///< kGrid, kPoissonDisc: m between centres (0: as tight as the radii allow)
-  double jitter = 0;             ///< m; every place is moved by a uniform offset in this square's half-width
+  std::vector<Point> points;  ///< kPoints: one person each, in this order
+  std::vector<Polygon> area;  ///< kArea (uniformly at random), kPoissonDisc, kGrid
+  Polyline line;              ///< kLine: evenly along it
+  Point centre;               ///< kCircle: evenly around it; the first person at angle `phase`
+  double radius = 0;          ///< kCircle, m
+  double phase = 0;           ///< kCircle, radians
+  double spacing = 0;         ///< kGrid, kPoissonDisc: m between centres (0: as tight as the radii allow)
+  double jitter = 0;          ///< m; every place is moved by a uniform offset in this square's half-width
 };
 
 /// Where people go next.
 struct Stage {
   enum class Kind { kPoint, kArea, kOpposite, kDirection };
   Kind kind = Kind::kPoint;
-  Point point;                   ///< kPoint
-  std::vector<Polygon> area;     ///< kArea: each person walks to a place of their own in it and has arrived inside
-  Point centre;                  ///< kOpposite: the start mirrored at this point
-  Point direction{1, 0};         ///< kDirection: walk this way for ever
-  double tolerance = 0.5;        ///< m; kPoint, kOpposite: nearer than this is arrived
-  std::string layer;             ///< empty: the layer the population starts on
+  Point point;                ///< kPoint
+  std::vector<Polygon> area;  ///< kArea: each person walks to a place of their own in it and has arrived inside
+  Point centre;               ///< kOpposite: the start mirrored at this point
+  Point direction{1, 0};      ///< kDirection: walk this way for ever
+  double tolerance = 0.5;     ///< m; kPoint, kOpposite: nearer than this is arrived
+  std::string layer;          ///< empty: the layer the population starts on
 };
 
 enum class OnArrival { kLeave, kStay, kGoBack };
@@ -136,13 +136,13 @@ struct Wave {
 struct Population {
   std::string name;
   std::string profile = "default";
-  std::string layer;                      ///< empty: the scene's first layer
-  std::uint32_t count = 0;                ///< people who are there at time 0
-  double rate = 0;                        ///< people per second who appear, evenly in time
-  std::optional<std::uint32_t> rate_limit;///< at most this many through `rate`
+  std::string layer;                        ///< empty: the scene's first layer
+  std::uint32_t count = 0;                  ///< people who are there at time 0
+  double rate = 0;                          ///< people per second who appear, evenly in time
+  std::optional<std::uint32_t> rate_limit;  ///< at most this many through `rate`
   std::vector<Wave> schedule;
   Start start;
-  std::vector<Stage> goals;               ///< walked through in order; empty: stay where one is
+  std::vector<Stage> goals;  ///< walked through in order; empty: stay where one is
   OnArrival on_arrival = OnArrival::kLeave;
 };
 
@@ -161,19 +161,19 @@ struct MeasurementArea {
 };
 
 struct RunSettings {
-  double dt = 0.1;                     ///< s; at most 0.5
+  double dt = 0.1;  ///< s; at most 0.5
   std::uint64_t seed = 1;
-  std::optional<double> duration;      ///< s
-  bool until_all_arrived = false;      ///< end when nobody is on the way any more (or at `duration`)
-  double recording_rate = 10;          ///< frames per simulated second
+  std::optional<double> duration;  ///< s
+  bool until_all_arrived = false;  ///< end when nobody is on the way any more (or at `duration`)
+  double recording_rate = 10;      ///< frames per simulated second
 };
 
 struct Scene {
   std::string name;
   std::string description;
-  std::vector<Layer> layers;           ///< at least one
+  std::vector<Layer> layers;  ///< at least one
   std::vector<Connection> connections;
-  std::vector<Profile> profiles;       ///< at least one
+  std::vector<Profile> profiles;  ///< at least one
   std::vector<Population> populations;
   std::vector<MeasurementLine> lines;
   std::vector<MeasurementArea> areas;

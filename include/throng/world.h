@@ -14,8 +14,8 @@
 namespace throng {
 
 struct WorldOptions {
-  int threads = 0;               ///< 0: all cores; the result does not depend on it
-  std::uint64_t seed = 0;        ///< 0: the scene's
+  int threads = 0;         ///< 0: all cores; the result does not depend on it
+  std::uint64_t seed = 0;  ///< 0: the scene's
 };
 
 /// What one stage of World::step took.
@@ -34,7 +34,7 @@ struct Person {
   std::optional<double> radius;           ///< m; drawn from the profile when absent
   std::optional<double> preferred_speed;  ///< m/s
   OnArrival on_arrival = OnArrival::kLeave;
-  std::uint16_t population = 0;           ///< whom they are counted and drawn with
+  std::uint16_t population = 0;  ///< whom they are counted and drawn with
 };
 
 struct Neighbour {

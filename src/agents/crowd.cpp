@@ -1,1 +1,151 @@
-// to be written
+#include "agents/crowd.h"
+
+#include <cassert>
+#include <cstring>
+#include <type_traits>
+
+namespace throng::agents {
+
+template <class Self, class F>
+void Crowd::forEachColumn(Self& self, F&& f) {
+  f(self.x), f(self.y), f(self.vx), f(self.vy), f(self.heading_x), f(self.heading_y), f(self.z), f(self.radius);
+  f(self.preferred_speed), f(self.max_speed), f(self.preferred_vx), f(self.preferred_vy), f(self.next_vx);
+  f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
+  f(self.route_count), f(self.stage), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
+  f(self.population), f(self.layer), f(self.person), f(self.id), f(self.random), f(self.start_x), f(self.start_y);
+  f(self.start_layer);
+}
+
+AgentId Crowd::add(const PersonState& p) {
+  const auto r = static_cast<std::uint32_t>(size());
+  forEachColumn(*this, [](auto& column) { column.push_back({}); });
+  x[r] = target_x[r] = start_x[r] = goal_x[r] = p.position.x;
+  y[r] = target_y[r] = start_y[r] = goal_y[r] = p.position.y;
+  vx[r] = p.velocity.x, vy[r] = p.velocity.y;
+  heading_x[r] = p.heading.x, heading_y[r] = p.heading.y;
+  z[r] = p.z;
+  radius[r] = p.radius;
+  preferred_speed[r] = p.preferred_speed, max_speed[r] = p.max_speed;
+  profile[r] = p.profile, population[r] = p.population;
+  layer[r] = start_layer[r] = p.layer;
+  journey[r] = p.journey;
+  person[r] = p.person;
+  random[r] = p.random;
+  activity[r] = Activity::kStaying;
+
+  if (free_handles_.empty()) {
+    handles_.push_back({r, 1});
+    id[r] = AgentId(static_cast<std::uint32_t>(handles_.size() - 1), 1);
+  } else {
+    const std::uint32_t index = free_handles_.back();
+    free_handles_.pop_back();
+    handles_[index].row = r;
+    id[r] = AgentId(index, handles_[index].generation);
+  }
+  return id[r];
+}
+
+void Crowd::remove(AgentId who) {
+  const std::uint32_t r = row(who);
+  const std::size_t last = size() - 1;
+  handles_[id[last].index()].row = r;
+  forEachColumn(*this, [&](auto& column) {
+    column[r] = column[last];
+    column.pop_back();
+  });
+  ++handles_[who.index()].generation;
+  free_handles_.push_back(who.index());
+}
+
+bool Crowd::contains(AgentId who) const {
+  return who && who.index() < handles_.size() && handles_[who.index()].generation == who.generation() &&
+         handles_[who.index()].row < size() && id[handles_[who.index()].row] == who;
+}
+
+std::uint32_t Crowd::row(AgentId who) const {
+  assert(contains(who));
+  return handles_[who.index()].row;
+}
+
+void Crowd::reorder(std::span<const std::uint32_t> order) {
+  assert(order.size() == size());
+  forEachColumn(*this, [&](auto& column) {
+    std::remove_reference_t<decltype(column)> sorted(column.size());
+    for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
+    column.swap(sorted);
+  });
+  for (std::uint32_t r = 0; r < size(); ++r) handles_[id[r].index()].row = r;
+}
+
+Frame Crowd::frame(double time, std::uint64_t step) const {
+  Frame f;
+  f.time = time;
+  f.index = step;
+  f.person = person;
+  f.x = x, f.y = y, f.z = z;
+  f.heading_x = heading_x, f.heading_y = heading_y;
+  f.radius = radius;
+  f.population = population;
+  f.layer = layer;
+  return f;
+}
+
+void Crowd::hash(base::Hash& h) const {
+  forEachColumn(*this, [&](const auto& column) {
+    using T = typename std::remove_cvref_t<decltype(column)>::value_type;
+    h.add(std::span<const T>(column));
+  });
+}
+
+std::size_t Crowd::memory() const {
+  std::size_t bytes = handles_.capacity() * sizeof(Handle) + free_handles_.capacity() * sizeof(std::uint32_t);
+  forEachColumn(*this, [&](const auto& column) { bytes += column.capacity() * sizeof(column[0]); });
+  return bytes;
+}
+
+namespace {
+
+template <class V>
+void append(std::vector<std::byte>& bytes, const V& values) {
+  const std::uint64_t count = values.size();
+  const auto* head = reinterpret_cast<const std::byte*>(&count);
+  bytes.insert(bytes.end(), head, head + sizeof count);
+  const auto* data = reinterpret_cast<const std::byte*>(values.data());
+  bytes.insert(bytes.end(), data, data + count * sizeof(values[0]));
+}
+
+template <class V>
+void take(std::span<const std::byte>& bytes, V& values) {
+  std::uint64_t count = 0;
+  if (bytes.size() < sizeof count) throw InputError("The snapshot is cut short.");
+  std::memcpy(&count, bytes.data(), sizeof count);
+  bytes = bytes.subspan(sizeof count);
+  if (count > bytes.size() / sizeof(values[0])) throw InputError("The snapshot is cut short.");
+  values.resize(count);
+  if (count > 0) std::memcpy(values.data(), bytes.data(), count * sizeof(values[0]));
+  bytes = bytes.subspan(count * sizeof(values[0]));
+}
+
+}  // namespace
+
+void Crowd::save(std::vector<std::byte>& bytes) const {
+  forEachColumn(*this, [&](const auto& column) { append(bytes, column); });
+  append(bytes, handles_);
+  append(bytes, free_handles_);
+}
+
+void Crowd::load(std::span<const std::byte>& bytes) {
+  Crowd loaded;
+  forEachColumn(loaded, [&](auto& column) { take(bytes, column); });
+  take(bytes, loaded.handles_);
+  take(bytes, loaded.free_handles_);
+  const std::size_t n = loaded.size();
+  bool sound = loaded.handles_.size() == n + loaded.free_handles_.size();
+  forEachColumn(loaded, [&](const auto& column) { sound = sound && column.size() == n; });
+  for (std::uint32_t r = 0; sound && r < n; ++r) sound = loaded.contains(loaded.id[r]) && loaded.row(loaded.id[r]) == r;
+  for (const std::uint32_t h : loaded.free_handles_) sound = sound && h < loaded.handles_.size();
+  if (!sound) throw InputError("The snapshot's people do not fit together: it is damaged.");
+  *this = std::move(loaded);
+}
+
+}  // namespace throng::agents

@@ -1,22 +1,27 @@
-// The crowd's state: one row per person, one column per quantity. Rows are dense; a row number holds only until somebody
-// is added or removed or the rows are put in order, an AgentId for as long as the person is there.
+// The crowd's state: one row per person, one column per quantity. Rows are dense; a row number holds only until
+// somebody is added or removed or the rows are put in order, an AgentId for as long as the person is there.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/column.h"
-#include "base/hash.h"
 #include "throng/base.h"
 #include "throng/frame.h"
+
+#include "base/column.h"
+#include "base/hash.h"
 
 namespace throng::agents {
 
 enum class Activity : std::uint8_t {
   kWalking,  ///< on the way to a goal
+  kHeading,  ///< walking in one direction for ever
   kStaying,  ///< arrived, or has nowhere to go
 };
+
+/// Person::stage of somebody who is on the way back to where they started.
+inline constexpr std::int32_t kStartStage = -1;
 
 /// One person as a value, for adding.
 struct PersonState {
@@ -25,37 +30,40 @@ struct PersonState {
   float radius = 0.25f;
   float preferred_speed = 1.3f;
   float max_speed = 1.95f;
-  std::uint16_t profile = 0, population = 0, layer = 0, journey = 0;
+  std::uint16_t profile = 0, population = 0, layer = 0;
+  std::uint32_t journey = 0;
   std::uint32_t person = 0;
   std::uint64_t random = 0;
-  float start_time = 0;
 };
 
 struct Crowd {
   // Motion: read by every kernel, written by the last stage of the step only.
-  base::Column<float> x, y;                    // m
-  base::Column<float> vx, vy;                  // m/s
-  base::Column<float> heading_x, heading_y;    // unit vector
-  base::Column<float> z;                       // m
-  base::Column<float> radius;                  // m
-  base::Column<float> preferred_speed;         // m/s
-  base::Column<float> max_speed;               // m/s
+  base::Column<float> x, y;                  // m
+  base::Column<float> vx, vy;                // m/s
+  base::Column<float> heading_x, heading_y;  // unit vector
+  base::Column<float> z;                     // m
+  base::Column<float> radius;                // m
+  base::Column<float> preferred_speed;       // m/s
+  base::Column<float> max_speed;             // m/s
   // Written by following (and later groups), read by steering.
   base::Column<float> preferred_vx, preferred_vy;  // m/s
   // Written by steering, read by integrate.
-  base::Column<float> next_vx, next_vy;        // m/s
+  base::Column<float> next_vx, next_vy;  // m/s
   // Where to.
-  base::Column<float> goal_x, goal_y;          // m: the person's own place in the current stage
-  base::Column<float> target_x, target_y;      // m: way-point or attraction point of now
-  base::Column<std::uint16_t> stage;           // index into the journey
-  base::Column<std::uint16_t> journey;         // index into the world's journeys (goals shared by many people)
+  base::Column<float> goal_x, goal_y;      // m: the person's own place in the current stage (kHeading: unit vector)
+  base::Column<float> target_x, target_y;  // m: way-point or attraction point of now, written by following
+  base::Column<std::uint32_t> route_start, route_count;  // way-points still to come, in the world's RouteStore
+  base::Column<std::int32_t> stage;                      // index into the journey's stages, or kStartStage
+  base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
+  base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;
   // Who.
   base::Column<std::uint16_t> profile, population, layer;
-  base::Column<std::uint32_t> person;          // never reused
+  base::Column<std::uint32_t> person;  // never reused
   base::Column<AgentId> id;
-  base::Column<std::uint64_t> random;          // state of the person's own stream
-  base::Column<float> start_x, start_y;        // m: where they appeared, for going back
+  base::Column<std::uint64_t> random;    // state of the person's own stream
+  base::Column<float> start_x, start_y;  // m: where they appeared, for going back
+  base::Column<std::uint16_t> start_layer;
 
   std::size_t size() const { return x.size(); }
 
@@ -77,13 +85,17 @@ struct Crowd {
   /// Throws InputError when the bytes are not a crowd.
   void load(std::span<const std::byte>& bytes);
 
-  // id.index() → row, generation; free slots are chained through `row`.
-  struct Slot {
+ private:
+  /// f(column) for every column, in one fixed order.
+  template <class Self, class F>
+  static void forEachColumn(Self& self, F&& f);
+
+  struct Handle {
     std::uint32_t row = 0;
-    std::uint32_t generation = 0;
+    std::uint32_t generation = 1;
   };
-  std::vector<Slot> slots;
-  std::vector<std::uint32_t> free_slots;
+  std::vector<Handle> handles_;  ///< by id.index()
+  std::vector<std::uint32_t> free_handles_;
 };
 
 }  // namespace throng::agents

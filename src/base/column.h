@@ -1,4 +1,5 @@
-// A column: one value per row, aligned and padded so that a vector may be loaded at any row without running over the end.
+// A column: one value per row, aligned and padded so that a vector may be loaded at any row without running over the
+// end.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,9 @@ struct ColumnAllocator {
   ColumnAllocator(const ColumnAllocator<U>&) {}
   T* allocate(std::size_t n) {
     // One vector more than asked for: the padding.
-    return static_cast<T*>(::operator new(n * sizeof(T) + kVectorBytes, std::align_val_t{kVectorBytes}));
+    return static_cast<T*>(::operator new (n * sizeof(T) + kVectorBytes, std::align_val_t{kVectorBytes}));
   }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{kVectorBytes}); }
+  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{kVectorBytes}); }
   /// New entries of plain numbers are left unset when a column is resized for being overwritten as a whole.
   template <class U>
   void construct(U* p) {

@@ -7,7 +7,10 @@ namespace {
 
 std::string joined(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
-  for (const auto& d : diagnostics) text += (text.empty() ? "" : "\n") + d.text();
+  for (const auto& d : diagnostics) {
+    if (!text.empty()) text += '\n';
+    text += d.text();
+  }
   return text;
 }
 
@@ -18,13 +21,14 @@ std::string Diagnostic::text() const {
   if (line > 0) where += fmt::format(":{}:{}", line, column);
   if (!pointer.empty()) where += (where.empty() ? "" : ":") + pointer;
   if (at) where += fmt::format("{}at ({:.6g}, {:.6g})", where.empty() ? "" : " ", at->x, at->y);
-  return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ",
-                     severity == Severity::kError ? "error" : "warning", message);
+  return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", severity == Severity::kError ? "error" : "warning",
+                     message);
 }
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)
     : Error(joined(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
-InputError::InputError(const std::string& message) : InputError({Diagnostic{.message = message}}) {}
+InputError::InputError(const std::string& message)
+    : InputError(std::vector<Diagnostic>(1, Diagnostic{.message = message})) {}
 
 }  // namespace throng

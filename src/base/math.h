@@ -19,15 +19,28 @@ inline void sinCos(double angle, double& sine, double& cosine) {
   const double r = (angle - nearest * 1.57079632673412561417) - nearest * 6.07710050650619224932e-11;
   const double r2 = r * r;
   double s = 0, c = 0;  // Taylor series, enough terms for the range
-  s = r * (1.0 + r2 * (-1.0 / 6 + r2 * (1.0 / 120 + r2 * (-1.0 / 5040 + r2 * (1.0 / 362880 +
-      r2 * (-1.0 / 39916800 + r2 * (1.0 / 6227020800.0 - r2 / 1307674368000.0)))))));
-  c = 1.0 + r2 * (-0.5 + r2 * (1.0 / 24 + r2 * (-1.0 / 720 + r2 * (1.0 / 40320 + r2 * (-1.0 / 3628800 +
-      r2 * (1.0 / 479001600.0 - r2 / 87178291200.0))))));
+  s = r * (1.0 +
+           r2 * (-1.0 / 6 +
+                 r2 * (1.0 / 120 + r2 * (-1.0 / 5040 +
+                                         r2 * (1.0 / 362880 + r2 * (-1.0 / 39916800 + r2 * (1.0 / 6227020800.0 -
+                                                                                            r2 / 1307674368000.0)))))));
+  c = 1.0 +
+      r2 * (-0.5 + r2 * (1.0 / 24 +
+                         r2 * (-1.0 / 720 + r2 * (1.0 / 40320 + r2 * (-1.0 / 3628800 + r2 * (1.0 / 479001600.0 -
+                                                                                             r2 / 87178291200.0))))));
   switch (quadrant) {
-    case 0: sine = s, cosine = c; break;
-    case 1: sine = c, cosine = -s; break;
-    case 2: sine = -s, cosine = -c; break;
-    default: sine = -c, cosine = s; break;
+    case 0:
+      sine = s, cosine = c;
+      break;
+    case 1:
+      sine = c, cosine = -s;
+      break;
+    case 2:
+      sine = -s, cosine = -c;
+      break;
+    default:
+      sine = -c, cosine = s;
+      break;
   }
 }
 

@@ -1,9 +1,8 @@
 #include "base/parallel.h"
 
+#include <algorithm>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
-
-#include <algorithm>
 
 #if defined(__SANITIZE_THREAD__)
 // Debian's libtbb is not instrumented, so the thread sanitizer cannot see that a loop's end waits for its pieces. These

@@ -9,6 +9,8 @@
 
 namespace throng::base {
 
+__extension__ typedef unsigned __int128 Wide;
+
 constexpr std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -20,7 +22,8 @@ class Random {
   Random() = default;
   explicit constexpr Random(std::uint64_t state) : state_(state) {}
   /// The stream of one subject, such as a person's number.
-  constexpr Random(std::uint64_t seed, std::uint64_t subject) : state_(mix(mix(seed) ^ (subject * 0x9e3779b97f4a7c15u))) {}
+  constexpr Random(std::uint64_t seed, std::uint64_t subject)
+      : state_(mix(mix(seed) ^ (subject * 0x9e3779b97f4a7c15u))) {}
 
   constexpr std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15u); }
   /// In [0, 1), 53 bits.
@@ -28,10 +31,10 @@ class Random {
   constexpr double uniform(double low, double high) { return low + (high - low) * uniform(); }
   /// In [0, n).
   constexpr std::uint64_t below(std::uint64_t n) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits()) * n) >> 64);
+    return static_cast<std::uint64_t>((static_cast<Wide>(bits()) * n) >> 64);
   }
-  /// Standard normal, by inversion of two uniforms (Box & Muller 1958), with our own functions so that it is the same on
-  /// every C library.
+  /// Standard normal, by inversion of two uniforms (Box & Muller 1958), with our own functions so that it is the same
+  /// on every C library.
   double normal() {
     const double u = 1.0 - uniform();
     const double angle = 2.0 * kPi * uniform();

@@ -1,1 +1,175 @@
-// to be written
+// Saving a world and going on from there, bit for bit. Byte order and sizes are those of the machine: a snapshot is for
+// restarting, not for exchange (recordings are).
+#include <cstring>
+
+#include "simulation/world.h"
+
+namespace throng::simulation {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
+constexpr std::uint64_t kVersion = 1;
+
+struct Writer {
+  std::vector<std::byte> bytes;
+
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto* p = reinterpret_cast<const std::byte*>(&value);
+    bytes.insert(bytes.end(), p, p + sizeof value);
+  }
+  template <class T>
+  void put(const std::vector<T>& values) {
+    put(static_cast<std::uint64_t>(values.size()));
+    for (const T& value : values) put(value);
+  }
+  void put(const Stage& stage) {
+    put(stage.kind), put(stage.point), put(stage.centre), put(stage.direction), put(stage.tolerance);
+    put(static_cast<std::uint64_t>(stage.area.size()));
+    for (const Polygon& polygon : stage.area) {
+      put(polygon.outer);
+      put(static_cast<std::uint64_t>(polygon.holes.size()));
+      for (const Ring& hole : polygon.holes) put(hole);
+    }
+  }
+};
+
+struct Reader {
+  std::span<const std::byte> bytes;
+
+  template <class T>
+  T get() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (bytes.size() < sizeof(T)) throw InputError("The snapshot is cut short.");
+    T value;
+    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof value);
+    bytes = bytes.subspan(sizeof value);
+    return value;
+  }
+  /// A count of things that take at least `size` bytes each.
+  std::size_t count(std::size_t size) {
+    const auto n = get<std::uint64_t>();
+    if (n > bytes.size() / size) throw InputError("The snapshot is cut short.");
+    return static_cast<std::size_t>(n);
+  }
+  template <class T>
+  std::vector<T> list() {
+    std::vector<T> values(count(sizeof(T)));
+    for (T& value : values) value = get<T>();
+    return values;
+  }
+  Stage stage() {
+    Stage stage;
+    const auto kind = get<Stage::Kind>();
+    if (kind < Stage::Kind::kPoint || kind > Stage::Kind::kDirection) throw InputError("The snapshot is damaged.");
+    stage.kind = kind;
+    stage.point = get<Point>(), stage.centre = get<Point>(), stage.direction = get<Point>();
+    stage.tolerance = get<double>();
+    stage.area.resize(count(sizeof(std::uint64_t)));
+    for (Polygon& polygon : stage.area) {
+      polygon.outer = list<Point>();
+      polygon.holes.resize(count(sizeof(std::uint64_t)));
+      for (Ring& hole : polygon.holes) hole = list<Point>();
+    }
+    if (stage.kind == Stage::Kind::kArea && (stage.area.empty() || stage.area.front().outer.empty()))
+      throw InputError("The snapshot is damaged.");
+    return stage;
+  }
+};
+
+}  // namespace
+
+std::uint64_t World::sceneHash() const {
+  // What a snapshot refers to by index; anything else of the scene may be changed between saving and going on.
+  base::Hash hash;
+  for (const auto& profile : scene_.profiles) hash.add(std::span<const char>(profile.name));
+  for (const auto& population : scene_.populations) hash.add(std::span<const char>(population.name));
+  for (const auto& layer : scene_.layers) hash.add(std::span<const char>(layer.name));
+  return hash.value();
+}
+
+std::vector<std::byte> World::save() const {
+  Writer out;
+  out.put(kMagic), out.put(kVersion), out.put(sceneHash()), out.put(seed_);
+  out.put(time_), out.put(steps_), out.put(next_person_);
+  for (const Source& source : sources_) out.put(source.random.state()), out.put(source.appeared);
+  out.put(arrivals_);
+  out.put(unplanned_);
+  out.put(free_journeys_);
+  // The populations' own journeys come from the scene; those that programs made are saved.
+  out.put(static_cast<std::uint64_t>(journeys_.size()));
+  for (std::size_t i = 0; i < journeys_.size(); ++i) {
+    const Journey& journey = journeys_[i];
+    out.put(journey.users);
+    if (i < sources_.size()) continue;
+    out.put(journey.on_arrival);
+    out.put(static_cast<std::uint64_t>(journey.legs.size()));
+    for (const auto& leg : journey.legs) out.put(leg.layer), out.put(leg.bounds), out.put(leg.stage);
+  }
+  out.put(routes_.points());
+  crowd_.save(out.bytes);
+  return std::move(out.bytes);
+}
+
+void World::load(std::span<const std::byte> bytes) {
+  Reader in{bytes};
+  if (in.get<std::uint64_t>() != kMagic) throw InputError("This is not a snapshot.");
+  if (const auto version = in.get<std::uint64_t>(); version != kVersion)
+    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version 1.");
+  if (in.get<std::uint64_t>() != sceneHash())
+    throw InputError("The snapshot was made from a scene with other layers, profiles or populations.");
+  const auto seed = in.get<std::uint64_t>();
+  const auto time = in.get<double>();
+  const auto steps = in.get<std::uint64_t>();
+  const auto next_person = in.get<std::uint32_t>();
+  std::vector<Source> sources;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const base::Random random(in.get<std::uint64_t>());
+    sources.push_back({random, in.get<std::uint64_t>()});
+  }
+  auto arrivals = in.list<Arrival>();
+  auto unplanned = in.list<AgentId>();
+  auto free_journeys = in.list<std::uint32_t>();
+  std::vector<Journey> journeys(in.count(sizeof(std::uint32_t)));
+  if (journeys.size() < sources_.size()) throw InputError("The snapshot is damaged.");
+  for (std::size_t i = 0; i < journeys.size(); ++i) {
+    Journey& journey = journeys[i];
+    if (i < sources_.size()) journey = journeys_[i];
+    journey.users = in.get<std::uint32_t>();
+    if (i < sources_.size()) continue;
+    journey.on_arrival = in.get<OnArrival>();
+    journey.legs.resize(in.count(sizeof(Rectangle)));
+    for (auto& leg : journey.legs) {
+      leg.layer = in.get<std::uint16_t>();
+      leg.bounds = in.get<Rectangle>();
+      leg.stage = in.stage();
+      if (leg.layer >= space_.floors().size()) throw InputError("The snapshot is damaged.");
+    }
+  }
+  auto route_points = in.list<Vec2>();
+  agents::Crowd crowd;
+  crowd.load(in.bytes);
+  for (std::size_t r = 0; r < crowd.size(); ++r) {
+    const bool sound =
+        crowd.profile[r] < kinds_.size() && crowd.layer[r] < space_.floors().size() &&
+        crowd.start_layer[r] < space_.floors().size() && crowd.journey[r] < journeys.size() &&
+        crowd.stage[r] >= agents::kStartStage &&
+        crowd.stage[r] < std::max<std::int32_t>(1, static_cast<std::int32_t>(journeys[crowd.journey[r]].legs.size())) &&
+        std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= route_points.size();
+    if (!sound) throw InputError("The snapshot's people refer to things that are not there: it is damaged.");
+  }
+
+  // Everything was readable: take it over as a whole.
+  seed_ = seed, time_ = time, steps_ = steps, next_person_ = next_person;
+  sources_ = std::move(sources);
+  arrivals_ = std::move(arrivals);
+  unplanned_ = std::move(unplanned);
+  free_journeys_ = std::move(free_journeys);
+  journeys_ = std::move(journeys);
+  routes_.assign(std::move(route_points));
+  crowd_ = std::move(crowd);
+  changed();
+}
+
+}  // namespace throng::simulation

@@ -1,1 +1,256 @@
-// to be written
+#include "simulation/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/hash.h"
+#include "simulation/contact.h"
+
+namespace throng::simulation {
+namespace {
+
+/// People per piece of work. A multiple of every vector width.
+constexpr std::size_t kPiece = 512;
+/// Rows are put into cell order every so many steps, so that neighbours in space are neighbours in memory.
+constexpr std::uint64_t kReorderInterval = 32;
+/// m/s; slower than this, the heading stays.
+constexpr float kTurningSpeed = 0.1f;
+
+std::vector<float> parameterValues(const ModelInfo& info, const ModelChoice& choice) {
+  std::vector<float> values;
+  for (const ModelParameter& parameter : info.parameters) {
+    const auto given = choice.parameters.find(std::string(parameter.name));
+    values.push_back(static_cast<float>(given != choice.parameters.end() ? given->second : parameter.value));
+  }
+  return values;
+}
+
+template <class Entry>
+const Entry& known(const Entry* entry, const std::string& name, const char* what) {
+  if (!entry) throw InputError(std::string("There is no ") + what + " called \"" + name + "\".");
+  return *entry;
+}
+
+float wrapped(float value, double low, double high) {
+  const auto width = static_cast<float>(high - low);
+  if (value < static_cast<float>(low)) value += width;
+  if (value >= static_cast<float>(high)) value -= width;
+  return value;
+}
+
+}  // namespace
+
+std::string_view stageName(StepStage stage) {
+  constexpr std::string_view kNames[] = {"appear", "plan", "follow", "neighbours", "steer", "integrate", "arrive"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+World::World(Scene scene, std::uint64_t seed, int threads)
+    : scene_(std::move(scene)),
+      seed_(seed),
+      threads_(threads),
+      space_(scene_),
+      passages_(makePassages(scene_, space_)) {
+  for (const Profile& profile : scene_.profiles) {
+    Kind kind{&known(planning::findPlanner(profile.planner.model), profile.planner.model, "planner"),
+              &known(following::findFollower(profile.follower.model), profile.follower.model, "follower"),
+              &known(steering::findModel(profile.steering.model), profile.steering.model, "steering model"),
+              {},
+              {},
+              {}};
+    kind.planner_parameters = parameterValues(kind.planner->info, profile.planner);
+    kind.follower_parameters = parameterValues(kind.follower->info, profile.follower);
+    kind.steering_parameters = parameterValues(kind.steering->info, profile.steering);
+    neighbour_range_ = std::max(neighbour_range_, kind.steering->range(kind.steering_parameters));
+    kinds_.push_back(std::move(kind));
+  }
+  for (const auto& floor : space_.floors()) wrap_.push_back(floor.wrap);
+  placeEverybody();
+}
+
+void World::step(double dt) {
+  if (!(dt > 0 && dt <= kLongestStep)) throw InputError("A step must be longer than 0 and at most 0.5 s.");
+  const auto timed = [this](StepStage stage, auto&& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    auto& seconds = seconds_[static_cast<std::size_t>(stage)];
+    seconds.last = took;
+    seconds.total += took;
+  };
+  const auto h = static_cast<float>(dt);
+  timed(StepStage::kAppear, [&] { appear(); });
+  timed(StepStage::kPlan, [&] { plan(); });
+  timed(StepStage::kFollow, [&] { follow(h); });
+  timed(StepStage::kNeighbours, [&] { findNeighbours(); });
+  timed(StepStage::kSteer, [&] { steer(h); });
+  timed(StepStage::kIntegrate, [&] { integrate(h); });
+  time_ += dt;
+  ++steps_;
+  timed(StepStage::kArrive, [&] { arrive(); });
+  changed();
+}
+
+void World::plan() {
+  environment::Route route;
+  for (const AgentId id : unplanned_) {
+    if (!crowd_.contains(id)) continue;
+    const std::uint32_t r = crowd_.row(id);
+    if (crowd_.activity[r] != agents::Activity::kWalking) continue;
+    const Kind& kind = kinds_[crowd_.profile[r]];
+    const planning::Request request{
+        {crowd_.x[r], crowd_.y[r]}, {crowd_.goal_x[r], crowd_.goal_y[r]}, crowd_.layer[r], crowd_.radius[r]};
+    kind.planner->plan(request, space_.floors(), kind.planner_parameters, route);
+    crowd_.route_start[r] = routes_.add(route);
+    crowd_.route_count[r] = static_cast<std::uint32_t>(route.size());
+  }
+  unplanned_.clear();
+
+  // Everybody's way-points together are at most what the store holds; clear it out when less than half is in use.
+  if (routes_.size() > 1024) {
+    const auto live = std::accumulate(crowd_.route_count.begin(), crowd_.route_count.end(), std::uint64_t{0});
+    if (routes_.size() > 2 * live) routes_.compact(crowd_.route_start, crowd_.route_count);
+  }
+}
+
+void World::byProfile(std::span<const std::uint32_t> people, std::span<const std::uint32_t> row_of,
+                      std::vector<std::vector<std::uint32_t>>& lists) const {
+  lists.resize(kinds_.size());
+  for (auto& list : lists) list.clear();
+  for (const std::uint32_t i : people) lists[crowd_.profile[row_of.empty() ? i : row_of[i]]].push_back(i);
+}
+
+void World::follow(float dt) {
+  for (std::size_t n = all_rows_.size(); n < crowd_.size(); ++n) all_rows_.push_back(static_cast<std::uint32_t>(n));
+  const std::span<const std::uint32_t> everybody(all_rows_.data(), crowd_.size());
+  if (kinds_.size() > 1) byProfile(everybody, {}, rows_by_profile_);
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    const auto rows = kinds_.size() > 1 ? std::span<const std::uint32_t>(rows_by_profile_[k]) : everybody;
+    threads_.forEach(rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      kinds_[k].follower->follow(crowd_, routes_, dt, kinds_[k].follower_parameters, rows.subspan(begin, end - begin));
+    });
+  }
+}
+
+void World::findNeighbours() {
+  neighbours_.build(crowd_, neighbour_range_, wrap_, threads_);
+  if (steps_ % kReorderInterval == 0 && crowd_.size() > 1) {
+    std::vector<std::uint32_t> order;
+    order.reserve(crowd_.size());
+    for (const std::uint32_t slot : neighbours_.people()) order.push_back(neighbours_.row()[slot]);
+    crowd_.reorder(order);
+    neighbours_.build(crowd_, neighbour_range_, wrap_, threads_);
+  }
+}
+
+void World::steer(float dt) {
+  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
+  const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data()};
+  const auto everybody = neighbours_.people();
+  if (kinds_.size() > 1) byProfile(everybody, neighbours_.row(), slots_by_profile_);
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    const auto slots = kinds_.size() > 1 ? std::span<const std::uint32_t>(slots_by_profile_[k]) : everybody;
+    threads_.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      kinds_[k].steering->kernel(input, kinds_[k].steering_parameters, slots.subspan(begin, end - begin), out);
+    });
+  }
+}
+
+void World::integrate(float dt) {
+  threads_.forEach(crowd_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+    thread_local std::vector<std::uint32_t> near;
+    for (std::size_t r = begin; r < end; ++r) move(static_cast<std::uint32_t>(r), dt, near);
+  });
+}
+
+void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
+  Vec2 velocity{crowd_.next_vx[r], crowd_.next_vy[r]};
+  const float speed = length(velocity);
+  if (!(speed < 1e6f)) velocity = {};  // a model that fails must not take the person along
+  if (speed > crowd_.max_speed[r]) velocity *= crowd_.max_speed[r] / speed;
+
+  const environment::Floor& floor = space_.floors()[crowd_.layer[r]];
+  const Vec2 from{crowd_.x[r], crowd_.y[r]};
+  Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], velocity * dt, near);
+  velocity = (to - from) / dt;
+  if (!passages_.empty()) {
+    if (const auto landing = cross(passages_, space_.floors(), crowd_.layer[r], from, to, near)) {
+      crowd_.layer[r] = landing->floor;
+      to = landing->place;
+      velocity = landing->motion / dt;
+    }
+  } else if (floor.wrap) {
+    to.x = wrapped(to.x, floor.wrap->min.x, floor.wrap->max.x);
+    to.y = wrapped(to.y, floor.wrap->min.y, floor.wrap->max.y);
+  }
+  crowd_.x[r] = to.x, crowd_.y[r] = to.y;
+  crowd_.z[r] = space_.floors()[crowd_.layer[r]].height(to);
+  crowd_.vx[r] = velocity.x, crowd_.vy[r] = velocity.y;
+  const float moved = length(velocity);
+  if (moved > kTurningSpeed) {
+    crowd_.heading_x[r] = velocity.x / moved;
+    crowd_.heading_y[r] = velocity.y / moved;
+  }
+}
+
+void World::arrive() {
+  arrivals_.clear();
+  // Found in parallel, then carried out one after the other in the order of rows.
+  thread_local std::vector<std::uint8_t> there;
+  there.assign(crowd_.size(), 0);
+  auto* flags = there.data();
+  threads_.forEach(crowd_.size(), kPiece, [&, flags](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto r = static_cast<std::uint32_t>(i);
+      flags[i] = crowd_.activity[r] == agents::Activity::kWalking && reached(crowd_, r, journeys_[crowd_.journey[r]]);
+    }
+  });
+  std::vector<AgentId> leaving;
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    if (!flags[r]) continue;
+    const Next next = advance(crowd_, r, journeys_[crowd_.journey[r]]);
+    if (next != Next::kGoOn) arrivals_.push_back({crowd_.person[r], time_});
+    if (next == Next::kLeave) {
+      leaving.push_back(crowd_.id[r]);
+    } else if (crowd_.activity[r] != agents::Activity::kStaying) {
+      begin(r);
+    }
+  }
+  for (const AgentId id : leaving) leave(crowd_.row(id));
+}
+
+bool World::finished() const {
+  const RunSettings& run = scene_.run;
+  if (run.duration && time_ >= *run.duration - 1e-9) return true;
+  if (!run.until_all_arrived) return false;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const auto total = Source::total(scene_.populations[i]);
+    if (!total || sources_[i].appeared < *total) return false;
+  }
+  return std::none_of(crowd_.activity.begin(), crowd_.activity.end(),
+                      [](agents::Activity a) { return a != agents::Activity::kStaying; });
+}
+
+double World::stageSeconds(StepStage stage, bool last) const {
+  const auto& seconds = seconds_[static_cast<std::size_t>(stage)];
+  return last ? seconds.last : seconds.total;
+}
+
+std::size_t World::memory() const {
+  std::size_t bytes = crowd_.memory() + neighbours_.memory() + routes_.memory();
+  bytes += all_rows_.capacity() * sizeof(std::uint32_t);
+  for (const auto* lists : {&rows_by_profile_, &slots_by_profile_})
+    for (const auto& list : *lists) bytes += list.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+std::uint64_t World::hash() const {
+  base::Hash hash;
+  crowd_.hash(hash);
+  hash.add(steps_);
+  return hash.value();
+}
+
+}  // namespace throng::simulation

@@ -1,0 +1,140 @@
+// In what order: the world and its step. Each stage reads the frozen state and writes columns of its own; only
+// `integrate` moves anybody.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "throng/scene.h"
+
+#include "agents/crowd.h"
+#include "agents/neighbour_index.h"
+#include "base/parallel.h"
+#include "environment/placement.h"
+#include "environment/route_store.h"
+#include "environment/walkable_space.h"
+#include "following/followers.h"
+#include "planning/planners.h"
+#include "simulation/journey.h"
+#include "simulation/passage.h"
+#include "simulation/population.h"
+#include "steering/models.h"
+
+namespace throng::simulation {
+
+inline constexpr double kLongestStep = 0.5;  // s
+
+enum class StepStage { kAppear, kPlan, kFollow, kNeighbours, kSteer, kIntegrate, kArrive, kCount };
+std::string_view stageName(StepStage stage);
+
+/// One person to be added by a program; what is absent is drawn from the profile.
+struct NewPerson {
+  Point position;
+  std::uint16_t profile = 0, population = 0, layer = 0;
+  std::optional<double> radius, preferred_speed;
+};
+
+class World {
+ public:
+  /// The scene must have passed the scene room's checks. Throws InputError when people do not fit.
+  World(Scene scene, std::uint64_t seed, int threads);
+
+  void step(double dt);
+  bool finished() const;
+
+  const Scene& scene() const { return scene_; }
+  const environment::WalkableSpace& space() const { return space_; }
+  const agents::Crowd& crowd() const { return crowd_; }
+  std::span<const Arrival> arrivals() const { return arrivals_; }
+  double time() const { return time_; }
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t waiting() const;
+  int threads() const { return threads_.count(); }
+  std::size_t memory() const;
+  std::uint64_t hash() const;
+  double stageSeconds(StepStage stage, bool last) const;
+
+  /// Index of a profile by name, the first for an empty name. Throws InputError for an unknown one.
+  std::uint16_t profileIndex(std::string_view name) const;
+  AgentId add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival);
+  void remove(AgentId id);
+  void setGoals(AgentId id, const std::vector<Stage>& goals);
+  void setPreferredSpeed(AgentId id, double speed);
+  /// An index of everybody as they stand now, made when it is first asked for after a change.
+  const agents::NeighbourIndex& index(float range) const;
+
+  std::vector<std::byte> save() const;
+  void load(std::span<const std::byte> bytes);
+
+ private:
+  /// A profile with its models looked up and its parameters in table order.
+  struct Kind {
+    const planning::Planner* planner;
+    const following::Follower* follower;
+    const steering::Model* steering;
+    std::vector<float> planner_parameters, follower_parameters, steering_parameters;
+  };
+
+  // The stages, in order.
+  void appear();
+  void plan();
+  void follow(float dt);
+  void findNeighbours();
+  void steer(float dt);
+  void integrate(float dt);
+  void arrive();
+
+  void placeEverybody();
+  AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random);
+  void leave(std::uint32_t row);
+  std::uint32_t addJourney(Journey journey);
+  void releaseJourney(std::uint32_t journey);
+  void begin(std::uint32_t row);
+  void move(std::uint32_t row, float dt, std::vector<std::uint32_t>& near);
+  std::vector<environment::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
+  /// Splits `people` (rows or slots) by profile, keeping their order; one list when there is one profile.
+  void byProfile(std::span<const std::uint32_t> people, std::span<const std::uint32_t> row_of,
+                 std::vector<std::vector<std::uint32_t>>& lists) const;
+  std::uint64_t sceneHash() const;
+  void changed() { query_index_ready_ = false; }
+
+  Scene scene_;
+  std::uint64_t seed_;
+  base::Threads threads_;
+  environment::WalkableSpace space_;
+  std::vector<Passage> passages_;
+  std::vector<Kind> kinds_;
+  std::vector<std::optional<Rectangle>> wrap_;
+  float neighbour_range_ = 0;
+
+  agents::Crowd crowd_;
+  agents::NeighbourIndex neighbours_;
+  environment::RouteStore routes_;
+  std::vector<Journey> journeys_;  ///< the populations' first, in their order
+  std::vector<std::uint32_t> free_journeys_;
+  std::vector<Source> sources_;     ///< one per population
+  std::vector<AgentId> unplanned_;  ///< who has a new goal and no route to it yet
+  std::vector<Arrival> arrivals_;
+  double time_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint32_t next_person_ = 1;
+
+  std::vector<std::vector<std::uint32_t>> rows_by_profile_, slots_by_profile_;  ///< scratch
+  std::vector<std::uint32_t> all_rows_;                                         ///< scratch: 0, 1, 2 …
+  mutable agents::NeighbourIndex query_index_;
+  mutable bool query_index_ready_ = false;
+  mutable float query_range_ = 0;
+
+  struct Seconds {
+    double last = 0, total = 0;
+  };
+  std::array<Seconds, static_cast<std::size_t>(StepStage::kCount)> seconds_{};
+};
+
+}  // namespace throng::simulation

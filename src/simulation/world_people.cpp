@@ -1,0 +1,230 @@
+// The world's people: how they join, what they are told, how they leave.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "environment/placement.h"
+#include "geometry/predicates.h"
+#include "simulation/world.h"
+
+namespace throng::simulation {
+namespace {
+
+/// Populations have random streams too; they start beyond any person's number.
+constexpr std::uint64_t kPopulationStream = std::uint64_t{1} << 40;
+
+/// Smallest rectangle around everything a start rule can choose.
+Rectangle reachOf(const Start& start) {
+  Rectangle box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+  const auto include = [&](Point p) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  };
+  for (const Point& p : start.points) include(p);
+  for (const Point& p : start.line.points) include(p);
+  for (const Polygon& polygon : start.area)
+    for (const Point& p : polygon.outer) include(p);
+  if (start.kind == Start::Kind::kCircle) {
+    const Point r{start.radius, start.radius};
+    include(start.centre - r);
+    include(start.centre + r);
+  }
+  const Point jitter{start.jitter, start.jitter};
+  return {box.min - jitter, box.max + jitter};
+}
+
+}  // namespace
+
+std::uint16_t World::profileIndex(std::string_view name) const {
+  if (name.empty()) return 0;
+  const auto found =
+      std::find_if(scene_.profiles.begin(), scene_.profiles.end(), [&](const Profile& p) { return p.name == name; });
+  if (found == scene_.profiles.end()) throw InputError(fmt::format("There is no profile called \"{}\".", name));
+  return static_cast<std::uint16_t>(found - scene_.profiles.begin());
+}
+
+void World::placeEverybody() {
+  std::vector<std::vector<environment::Disc>> taken(space_.floors().size());
+  for (std::size_t i = 0; i < scene_.populations.size(); ++i) {
+    const Population& population = scene_.populations[i];
+    const std::uint16_t layer = space_.floor(population.layer);
+    const std::uint16_t profile = profileIndex(population.profile);
+    Journey journey = makeJourney(population.goals, population.on_arrival, layer, space_);
+    journey.users = 1;  // the population itself
+    const std::uint32_t journey_index = addJourney(std::move(journey));
+    sources_.push_back({base::Random(seed_, kPopulationStream + i), 0});
+
+    // Each person's stream first gives their radius, so that it is known before they are placed.
+    std::vector<base::Random> streams;
+    std::vector<double> radii;
+    for (std::uint32_t k = 0; k < population.count; ++k) {
+      streams.emplace_back(seed_, next_person_ + k);
+      radii.push_back(draw(scene_.profiles[profile].radius, streams.back(), kLeastRadius));
+    }
+    std::string problem;
+    const auto places = environment::place(population.start, radii, space_.floors()[layer], taken[layer],
+                                           sources_.back().random, problem);
+    if (places.size() < radii.size()) {
+      throw InputError({Diagnostic{.pointer = fmt::format("/populations/{}/start", i), .message = problem}});
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      taken[layer].push_back({places[k], radii[k]});
+      join({places[k], profile, static_cast<std::uint16_t>(i), layer, radii[k], {}}, journey_index, streams[k]);
+    }
+  }
+}
+
+AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random random) {
+  const Profile& profile = scene_.profiles[person.profile];
+  agents::PersonState state;
+  state.position = {static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  state.z = space_.floors()[person.layer].height(state.position);
+  state.radius = static_cast<float>(person.radius ? *person.radius : draw(profile.radius, random, kLeastRadius));
+  const double speed =
+      person.preferred_speed ? *person.preferred_speed : draw(profile.preferred_speed, random, kLeastSpeed);
+  state.preferred_speed = static_cast<float>(speed);
+  state.max_speed = static_cast<float>(speed * profile.max_speed_factor);
+  state.profile = person.profile;
+  state.population = person.population;
+  state.layer = person.layer;
+  state.journey = journey;
+  state.person = next_person_++;
+  state.random = random.state();
+  const AgentId id = crowd_.add(state);
+  ++journeys_[journey].users;
+  const std::uint32_t r = crowd_.row(id);
+  begin(r);
+  // Everybody starts facing the way they mean to go.
+  const Vec2 way = crowd_.activity[r] == agents::Activity::kHeading
+                       ? Vec2{crowd_.goal_x[r], crowd_.goal_y[r]}
+                       : normalized(Vec2{crowd_.goal_x[r], crowd_.goal_y[r]} - state.position);
+  if (way != Vec2{} && crowd_.activity[r] != agents::Activity::kStaying)
+    crowd_.heading_x[r] = way.x, crowd_.heading_y[r] = way.y;
+  changed();
+  return id;
+}
+
+void World::begin(std::uint32_t row) {
+  beginStage(crowd_, row, journeys_[crowd_.journey[row]], space_);
+  crowd_.route_count[row] = 0;
+  if (crowd_.activity[row] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[row]);
+}
+
+void World::leave(std::uint32_t row) {
+  releaseJourney(crowd_.journey[row]);
+  crowd_.remove(crowd_.id[row]);
+  changed();
+}
+
+std::uint32_t World::addJourney(Journey journey) {
+  if (free_journeys_.empty()) {
+    journeys_.push_back(std::move(journey));
+    return static_cast<std::uint32_t>(journeys_.size() - 1);
+  }
+  const std::uint32_t index = free_journeys_.back();
+  free_journeys_.pop_back();
+  journeys_[index] = std::move(journey);
+  return index;
+}
+
+void World::releaseJourney(std::uint32_t journey) {
+  if (--journeys_[journey].users > 0) return;
+  journeys_[journey] = {};
+  free_journeys_.push_back(journey);
+}
+
+std::vector<environment::Disc> World::peopleNear(const Start& start, std::uint16_t layer) const {
+  constexpr double kReach = 2;  // m; more than any two radii
+  const Rectangle box = reachOf(start);
+  std::vector<environment::Disc> people;
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    const Point p{crowd_.x[r], crowd_.y[r]};
+    if (crowd_.layer[r] == layer && p.x > box.min.x - kReach && p.x < box.max.x + kReach && p.y > box.min.y - kReach &&
+        p.y < box.max.y + kReach)
+      people.push_back({p, crowd_.radius[r]});
+  }
+  return people;
+}
+
+void World::appear() {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Population& population = scene_.populations[i];
+    Source& source = sources_[i];
+    const std::uint64_t due = Source::due(population, time_);
+    if (source.appeared >= due) continue;
+    const std::uint16_t layer = space_.floor(population.layer);
+    const std::uint16_t profile = profileIndex(population.profile);
+    auto taken = peopleNear(population.start, layer);
+    while (source.appeared < due) {
+      base::Random stream(seed_, next_person_);
+      const double radius = draw(scene_.profiles[profile].radius, stream, kLeastRadius);
+      const auto place = environment::placeOne(population.start, radius, space_.floors()[layer], taken, source.random);
+      if (!place) break;  // crowded: they wait outside
+      taken.push_back({*place, radius});
+      join({*place, profile, static_cast<std::uint16_t>(i), layer, radius, {}}, static_cast<std::uint32_t>(i), stream);
+      ++source.appeared;
+    }
+  }
+}
+
+std::uint64_t World::waiting() const {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    count += Source::due(scene_.populations[i], time_) - sources_[i].appeared;
+  return count;
+}
+
+AgentId World::add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival) {
+  const environment::Floor& floor = space_.floors()[person.layer];
+  base::Random random(seed_, next_person_);
+  NewPerson placed = person;
+  if (!placed.radius) placed.radius = draw(scene_.profiles[person.profile].radius, random, kLeastRadius);
+  const auto refuse = [&](const std::string& why) {
+    throw InputError({Diagnostic{.at = person.position, .message = "Nobody can be put here: " + why}});
+  };
+  const bool finite = std::isfinite(person.position.x) && std::isfinite(person.position.y);
+  if (!finite || !floor.contains(person.position)) refuse("the place is in an obstacle or outside the walkable area.");
+  const double room = floor.clearance(person.position, *placed.radius);
+  if (room < *placed.radius)
+    refuse(fmt::format("a wall is {:.3g} m away; a radius of {:.3g} m is asked for.", room, *placed.radius));
+  const auto here = Vec2{static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    if (crowd_.layer[r] != person.layer) continue;
+    const float gap = length(here - Vec2{crowd_.x[r], crowd_.y[r]}) - crowd_.radius[r];
+    if (gap < *placed.radius)
+      refuse(fmt::format("person {} stands {:.3g} m away; a radius of {:.3g} m is asked for.", crowd_.person[r], gap,
+                         *placed.radius));
+  }
+  return join(placed, addJourney(makeJourney(goals, on_arrival, person.layer, space_)), random);
+}
+
+void World::remove(AgentId id) { leave(crowd_.row(id)); }
+
+void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
+  const std::uint32_t r = crowd_.row(id);
+  const std::uint32_t old = crowd_.journey[r];
+  Journey journey = makeJourney(goals, journeys_[old].on_arrival, crowd_.layer[r], space_);
+  journey.users = 1;
+  crowd_.journey[r] = addJourney(std::move(journey));
+  releaseJourney(old);
+  crowd_.stage[r] = 0;
+  crowd_.returning[r] = 0;
+  begin(r);
+}
+
+void World::setPreferredSpeed(AgentId id, double speed) {
+  const std::uint32_t r = crowd_.row(id);
+  crowd_.preferred_speed[r] = static_cast<float>(speed);
+  crowd_.max_speed[r] = static_cast<float>(speed * scene_.profiles[crowd_.profile[r]].max_speed_factor);
+}
+
+const agents::NeighbourIndex& World::index(float range) const {
+  if (!query_index_ready_ || query_range_ < range) {
+    query_index_.build(crowd_, range, wrap_, threads_);
+    query_index_ready_ = true;
+    query_range_ = range;
+  }
+  return query_index_;
+}
+
+}  // namespace throng::simulation
