@@ -1,1 +1,143 @@
-// to be written
+#include "throng/world.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "api/known_models.h"
+#include "simulation/world.h"
+
+namespace throng {
+namespace {
+
+constexpr std::size_t kStages = static_cast<std::size_t>(simulation::StepStage::kCount);
+
+/// A scene that was built in code gets the same checks as one from a file.
+const Scene& checked(const Scene& scene) {
+  auto diagnostics = scene::validate(scene, api::knownModels());
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+  return scene;
+}
+
+}  // namespace
+
+struct World::State {
+  simulation::World world;
+  mutable std::array<StageTime, kStages> stages{};
+
+  const agents::Crowd& crowd() const { return world.crowd(); }
+  std::uint32_t row(AgentId id) const {
+    if (!crowd().contains(id))
+      throw InputError("There is nobody with this id any more: they have left, or it belongs to another world.");
+    return crowd().row(id);
+  }
+};
+
+World::World(const Scene& scene, const WorldOptions& options)
+    : state_(new State{
+          simulation::World(checked(scene), options.seed != 0 ? options.seed : scene.run.seed, options.threads), {}}) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+void World::step() { state_->world.step(scene().run.dt); }
+void World::step(double dt) { state_->world.step(dt); }
+bool World::finished() const { return state_->world.finished(); }
+double World::time() const { return state_->world.time(); }
+std::uint64_t World::steps() const { return state_->world.steps(); }
+Frame World::frame() const { return state_->crowd().frame(time(), steps()); }
+std::span<const AgentId> World::ids() const { return state_->crowd().id; }
+std::span<const float> World::velocityX() const { return state_->crowd().vx; }
+std::span<const float> World::velocityY() const { return state_->crowd().vy; }
+std::span<const Arrival> World::arrivals() const { return state_->world.arrivals(); }
+std::uint64_t World::waiting() const { return state_->world.waiting(); }
+bool World::contains(AgentId id) const { return state_->crowd().contains(id); }
+std::size_t World::row(AgentId id) const { return state_->row(id); }
+std::size_t World::memory() const { return state_->world.memory(); }
+const Scene& World::scene() const { return state_->world.scene(); }
+int World::threads() const { return state_->world.threads(); }
+std::uint64_t World::hash() const { return state_->world.hash(); }
+std::vector<std::byte> World::snapshot() const { return state_->world.save(); }
+void World::restore(std::span<const std::byte> snapshot) { state_->world.load(snapshot); }
+
+AgentId World::add(const Person& person) {
+  simulation::World& world = state_->world;
+  simulation::NewPerson added{person.position,   world.profileIndex(person.profile),
+                              person.population, world.space().floor(person.layer),
+                              person.radius,     person.preferred_speed};
+  if (!scene().populations.empty() && person.population >= scene().populations.size())
+    throw InputError("A person's population must be one of the scene's.");
+  if (person.radius && !(*person.radius > 0 && *person.radius <= 5))
+    throw InputError("A person's radius must be more than 0 and at most 5 m.");
+  if (person.preferred_speed && !(*person.preferred_speed > 0 && *person.preferred_speed <= 20))
+    throw InputError("A person's preferred speed must be more than 0 and at most 20 m/s.");
+  return world.add(added, person.goals, person.on_arrival);
+}
+
+void World::remove(AgentId id) {
+  state_->row(id);
+  state_->world.remove(id);
+}
+
+void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
+  state_->row(id);
+  for (const Stage& stage : goals) {
+    if (stage.kind == Stage::Kind::kArea && (stage.area.empty() || stage.area.front().outer.size() < 3))
+      throw InputError("A goal area must have at least one polygon of three points or more.");
+    if (stage.kind == Stage::Kind::kDirection && stage.direction == Point{})
+      throw InputError("A goal direction must not be zero.");
+  }
+  state_->world.setGoals(id, goals);
+}
+
+void World::setPreferredSpeed(AgentId id, double speed) {
+  state_->row(id);
+  if (!(speed > 0 && speed <= 20)) throw InputError("A preferred speed must be more than 0 and at most 20 m/s.");
+  state_->world.setPreferredSpeed(id, speed);
+}
+
+namespace {
+
+std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, std::uint16_t layer, std::size_t count,
+                                    double range, std::uint32_t except_row) {
+  if (!(range > 0) || !std::isfinite(range)) throw InputError("The range of a neighbour query must be positive.");
+  const agents::NeighbourIndex& index = world.index(static_cast<float>(range));
+  std::uint32_t except = agents::NeighbourIndex::kNobody;
+  if (except_row != except) {
+    const auto people = index.people();
+    const auto found =
+        std::find_if(people.begin(), people.end(), [&](std::uint32_t slot) { return index.row()[slot] == except_row; });
+    except = *found;
+  }
+  std::vector<agents::NeighbourIndex::Found> found;
+  index.nearest(place, layer, count, static_cast<float>(range), except, found);
+  std::vector<Neighbour> neighbours;
+  for (const auto& f : found)
+    neighbours.push_back({world.crowd().id[index.row()[f.slot]], std::sqrt(f.distance_squared)});
+  return neighbours;
+}
+
+}  // namespace
+
+std::vector<Neighbour> World::neighbours(AgentId id, std::size_t count, double range) const {
+  const std::uint32_t r = state_->row(id);
+  const auto& crowd = state_->crowd();
+  return neighboursOf(state_->world, {crowd.x[r], crowd.y[r]}, crowd.layer[r], count, range, r);
+}
+
+std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double range, std::string_view layer) const {
+  return neighboursOf(state_->world, {static_cast<float>(place.x), static_cast<float>(place.y)},
+                      state_->world.space().floor(layer), count, range, agents::NeighbourIndex::kNobody);
+}
+
+std::span<const StageTime> World::stageTimes() const {
+  for (std::size_t i = 0; i < kStages; ++i) {
+    const auto stage = static_cast<simulation::StepStage>(i);
+    state_->stages[i] = {simulation::stageName(stage), state_->world.stageSeconds(stage, true),
+                         state_->world.stageSeconds(stage, false)};
+  }
+  return state_->stages;
+}
+
+}  // namespace throng

@@ -1,0 +1,48 @@
+// throng bench: how fast a step is, by model, crowd and threads.
+#include "bench/bench.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+
+#include "report.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace throng::app {
+
+void addBench(CLI::App& app) {
+  struct Options {
+    bench::Options bench;
+    std::string json;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("bench", "Time the step: by model, number of people and threads");
+  verb->footer(
+      "Two opposing flows on a wrapped field; docs/benchmarks.md says how to read the numbers.\n"
+      "Examples:\n"
+      "  throng bench --quick\n"
+      "  throng bench --filter step/orca --sizes 10000,50000 --threads 1,2 --json bench.json");
+  verb->add_option("--filter", options->bench.filter,
+                   "Only names step/MODEL/PEOPLE/THREADS that this regex is found in");
+  verb->add_flag("--quick", options->bench.quick, "About ten seconds: small crowds, few repetitions");
+  verb->add_option("--threads", options->bench.threads, "Numbers of threads, with commas (default 1,2)")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  verb->add_option("--sizes", options->bench.sizes, "Numbers of people, with commas (default 1000 to 1000000)")
+      ->delimiter(',')
+      ->check(CLI::Range(2, 10000000));
+  verb->add_option("--json", options->json, "Write the rows to this file, too");
+  verb->callback([options] {
+    Progress progress;
+    options->bench.progress = [&](const std::string& what) {
+      if (progress.due()) progress.show(what);
+    };
+    const std::vector<bench::Row> rows = bench::run(options->bench);
+    progress.finish();
+    fmt::print("{}", bench::text(rows));
+    if (!options->json.empty()) writeText(options->json, bench::json(rows));
+  });
+}
+
+}  // namespace throng::app

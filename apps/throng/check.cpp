@@ -1,0 +1,102 @@
+// throng check: everything that is wrong with a scene, where, and what is allowed.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "throng/throng.h"
+
+#include "report.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace throng::app {
+namespace {
+
+std::string plural(std::size_t n, const char* word) {
+  return fmt::format("{} {}{}", grouped(n), word, n == 1 ? "" : "s");
+}
+
+std::string contents(const Scene& scene, std::size_t people) {
+  std::size_t obstacles = 0, corners = 0;
+  for (const Layer& layer : scene.layers) {
+    obstacles += layer.obstacles.size() + layer.walls.size();
+    for (const auto* list : {&layer.walkable, &layer.obstacles})
+      for (const Polygon& polygon : *list) {
+        corners += polygon.outer.size();
+        for (const Ring& hole : polygon.holes) corners += hole.size();
+      }
+  }
+  return fmt::format("{}, {} with {}, {}, {}, {} at the start", plural(scene.layers.size(), "layer"),
+                     plural(obstacles, "obstacle"), plural(corners, "corner"), plural(scene.profiles.size(), "profile"),
+                     plural(scene.populations.size(), "population"),
+                     people == 1 ? "1 person" : grouped(people) + " people");
+}
+
+void check(const std::string& path, bool json, bool strict) {
+  SceneCheck found = checkScene(path);
+  std::size_t people = 0;
+  if (found.scene) {
+    try {
+      people = World(*found.scene, {.threads = 1}).frame().size();  // everybody must find a place
+    } catch (const InputError& e) {
+      for (Diagnostic d : e.diagnostics()) {
+        if (d.file.empty()) d.file = path;
+        found.diagnostics.push_back(std::move(d));
+      }
+    }
+  }
+  const auto errors = static_cast<std::size_t>(
+      std::count_if(found.diagnostics.begin(), found.diagnostics.end(),
+                    [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::kError; }));
+  const std::size_t warnings = found.diagnostics.size() - errors;
+  const bool good = errors == 0 && !(strict && warnings > 0);
+  if (json) {
+    nlohmann::ordered_json out{{"file", path}, {"valid", errors == 0}, {"errors", errors}, {"warnings", warnings}};
+    if (errors == 0) out["people"] = people;
+    out["diagnostics"] = nlohmann::ordered_json::array();
+    for (const Diagnostic& d : found.diagnostics) out["diagnostics"].push_back(toJson(d));
+    fmt::print("{}\n", out.dump(2));
+  } else {
+    printDiagnostics(found.diagnostics);
+    if (errors == 0) {
+      fmt::print("{}: valid{}: {}\n", path, warnings ? fmt::format(", with {}", plural(warnings, "warning")) : "",
+                 contents(*found.scene, people));
+    } else {
+      fmt::print("{}: {}{}\n", path, plural(errors, "error"),
+                 warnings ? fmt::format(", {}", plural(warnings, "warning")) : "");
+    }
+  }
+  if (!good) throw ExitCode{kBadInput};
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> scenes;
+    bool json = false, strict = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("check", "Say what is wrong with a scene, where, and what is allowed");
+  verb->footer(
+      "Reads the scene, its geometry and the files it names, and places everybody who is there at the start.\n"
+      "Exit code 0: valid, perhaps with warnings; 2: not valid (or, with --strict, warned of).");
+  verb->add_option("scene", options->scenes, "Scene file, or several")->required();
+  verb->add_flag("--json", options->json, "Print the findings as JSON");
+  verb->add_flag("--strict", options->strict, "Warnings count as errors");
+  verb->callback([options] {
+    int worst = 0;
+    for (const std::string& scene : options->scenes) {
+      try {
+        check(scene, options->json, options->strict);
+      } catch (const ExitCode& end) {
+        worst = std::max(worst, end.value);
+      }
+    }
+    if (worst != 0) throw ExitCode{worst};
+  });
+}
+
+}  // namespace throng::app

@@ -1,0 +1,102 @@
+#include "report.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "terminal.h"
+
+namespace throng::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json toJson(const Spread& s) {
+  return {{"count", s.count}, {"mean", s.mean}, {"deviation", s.deviation}, {"min", s.min}, {"median", s.median},
+          {"p95", s.p95},     {"max", s.max}};
+}
+
+std::string spreadText(const Spread& s, const char* unit) {
+  if (s.count == 0) return "-";
+  return fmt::format("{:.2f} {} mean, {:.2f} median, {:.2f} to {:.2f}", s.mean, unit, s.median, s.min, s.max);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> summaryRows(const MetricsReport& r) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  rows.emplace_back("people", grouped(r.people));
+  rows.emplace_back("arrived", fmt::format("{} ({:.1f} %)", grouped(r.arrivals),
+                                           r.people ? 100.0 * double(r.arrivals) / double(r.people) : 0.0));
+  rows.emplace_back("travel time", spreadText(r.travel_time, "s"));
+  rows.emplace_back("distance", spreadText(r.distance, "m"));
+  rows.emplace_back("speed", spreadText(r.speed, "m/s"));
+  rows.emplace_back("time below 0.5 m/s", fmt::format("{:.2f} %", 100 * r.slow_share));
+  rows.emplace_back("collisions",
+                    r.collision_pairs == 0
+                        ? "none"
+                        : fmt::format("{} pairs, {:.3f} % of agent-steps, deepest {:.3f} m", grouped(r.collision_pairs),
+                                      100 * r.collision_share, r.deepest_overlap));
+  rows.emplace_back("energy", fmt::format("{:.4f} J/kg per frame", r.energy));
+  rows.emplace_back("stuck at the end", r.deadlock ? fmt::format("{} people: deadlock", grouped(r.stuck)) : "nobody");
+  for (const LineReport& line : r.lines)
+    rows.emplace_back("line " + line.name, fmt::format("{} forward, {} backward, {:.3f} people/s, {:.3f} people/(m s)",
+                                                       line.forward, line.backward, line.flow, line.specific_flow));
+  for (const AreaReport& area : r.areas)
+    rows.emplace_back("area " + area.name, fmt::format("{:.3f} people/m² mean, {:.3f} max; {:.2f} m/s",
+                                                       area.density.mean, area.density.max, area.speed.mean));
+  return rows;
+}
+
+Json toJson(const MetricsReport& r) {
+  Json lines = Json::array(), areas = Json::array();
+  for (const LineReport& line : r.lines)
+    lines.push_back({{"name", line.name},
+                     {"forward", line.forward},
+                     {"backward", line.backward},
+                     {"flow", line.flow},
+                     {"specific_flow", line.specific_flow}});
+  for (const AreaReport& area : r.areas)
+    areas.push_back({{"name", area.name}, {"density", toJson(area.density)}, {"speed", toJson(area.speed)}});
+  return {{"time", r.time},
+          {"frames", r.frames},
+          {"people", r.people},
+          {"arrivals", r.arrivals},
+          {"travel_time", toJson(r.travel_time)},
+          {"distance", toJson(r.distance)},
+          {"speed", toJson(r.speed)},
+          {"slow_share", r.slow_share},
+          {"collision_pairs", r.collision_pairs},
+          {"collision_agent_steps", r.collision_agent_steps},
+          {"collision_share", r.collision_share},
+          {"deepest_overlap", r.deepest_overlap},
+          {"energy", r.energy},
+          {"stuck", r.stuck},
+          {"deadlock", r.deadlock},
+          {"lines", lines},
+          {"areas", areas}};
+}
+
+Json toJson(const Diagnostic& d) {
+  Json json{{"severity", d.severity == Diagnostic::Severity::kError ? "error" : "warning"},
+            {"file", d.file},
+            {"pointer", d.pointer},
+            {"message", d.message}};
+  if (d.line > 0) json["line"] = d.line, json["column"] = d.column;
+  if (d.at) json["at"] = {d.at->x, d.at->y};
+  return json;
+}
+
+void printDiagnostics(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& d : diagnostics) fmt::print(stderr, "{}\n", d.text());
+}
+
+void writeText(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
+}
+
+}  // namespace throng::app

@@ -1,0 +1,42 @@
+// What people see of a verb while it works and when it ends.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace throng::app {
+
+/// One line on the terminal (standard error) that is written over as work goes on. Silent in a pipe, and for whatever
+/// takes less than half a second.
+class Progress {
+ public:
+  explicit Progress(bool wanted = true);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// True when a new line is due: at most ten times a second.
+  bool due();
+  void show(const std::string& line);
+  /// Takes the line away.
+  void finish();
+
+ private:
+  bool on_;
+  std::size_t shown_ = 0;
+  std::chrono::steady_clock::time_point next_;
+};
+
+/// Names on the left, values on the right, in aligned columns.
+std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows);
+
+/// 12345678 → "12,345,678".
+std::string grouped(unsigned long long value);
+
+/// Ctrl-C and SIGTERM ask for an orderly end from here on.
+void catchInterrupts();
+bool interrupted();
+
+}  // namespace throng::app

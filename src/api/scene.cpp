@@ -1,0 +1,28 @@
+#include "throng/scene.h"
+
+#include <algorithm>
+
+#include "api/known_models.h"
+#include "scene/scene_file.h"
+
+namespace throng {
+
+SceneCheck checkScene(const std::string& path) { return scene::check(path, api::knownModels()); }
+
+SceneCheck checkSceneText(const std::string& json, const std::string& directory) {
+  return scene::checkText(json, directory, api::knownModels());
+}
+
+Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
+  SceneCheck check = checkScene(path);
+  if (!check.scene) {
+    std::erase_if(check.diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
+    throw InputError(std::move(check.diagnostics));
+  }
+  if (warnings) *warnings = std::move(check.diagnostics);
+  return std::move(*check.scene);
+}
+
+std::string sceneToJson(const Scene& scene) { return scene::toJson(scene); }
+
+}  // namespace throng

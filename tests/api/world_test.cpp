@@ -1,0 +1,157 @@
+// The interface for programs, through include/throng alone.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "throng/throng.h"
+
+namespace throng {
+namespace {
+
+Scene field(std::vector<Point> points) {
+  Scene scene;
+  scene.layers.emplace_back();
+  scene.layers[0].walkable = {{{{0, 0}, {40, 0}, {40, 40}, {0, 40}}, {}}};
+  scene.profiles.emplace_back();
+  scene.run.duration = 30;
+  Population people;
+  people.name = "people";
+  people.count = static_cast<std::uint32_t>(points.size());
+  people.start.points = std::move(points);
+  Stage goal;
+  goal.point = {35, 20};
+  people.goals = {goal};
+  scene.populations.push_back(people);
+  return scene;
+}
+
+TEST(WorldInterface, AddRemoveGoalsAndIds) {
+  World world(field({{5, 5}, {5, 10}}));
+  EXPECT_EQ(world.frame().size(), 2u);
+  Person visitor;
+  visitor.position = {20, 20};
+  visitor.radius = 0.3;
+  visitor.preferred_speed = 1.0;
+  const AgentId id = world.add(visitor);
+  EXPECT_EQ(world.frame().size(), 3u);
+  EXPECT_EQ(world.frame().radius[world.row(id)], 0.3f);
+  for (int i = 0; i < 10; ++i) world.step();
+  EXPECT_NEAR(world.frame().x[world.row(id)], 20, 1e-3) << "no goal: stays";
+
+  Stage goal;
+  goal.point = {20, 35};
+  world.setGoals(id, {goal});
+  for (int i = 0; i < 50; ++i) world.step();
+  EXPECT_NEAR(world.frame().y[world.row(id)], 25, 0.1);
+  world.setPreferredSpeed(id, 2.0);
+  for (int i = 0; i < 20; ++i) world.step();
+  EXPECT_NEAR(world.frame().y[world.row(id)], 29, 0.2);
+
+  world.remove(id);
+  EXPECT_FALSE(world.contains(id));
+  EXPECT_THROW(world.row(id), InputError);
+  EXPECT_THROW(world.remove(id), InputError);
+  EXPECT_THROW(world.setGoals(id, {goal}), InputError);
+  EXPECT_EQ(world.frame().size(), 2u);
+}
+
+TEST(WorldInterface, NobodyIsPutIntoAWallOrAnotherPerson) {
+  World world(field({{5, 5}}));
+  Person person;
+  person.position = {-1, 5};
+  EXPECT_THROW(world.add(person), InputError);
+  person.position = {0.1, 5};
+  EXPECT_THROW(world.add(person), InputError);
+  person.position = {5.3, 5};
+  EXPECT_THROW(world.add(person), InputError);
+  person.position = {std::numeric_limits<double>::quiet_NaN(), 5};
+  EXPECT_THROW(world.add(person), InputError);
+  person.position = {6, 5};
+  person.profile = "nobody";
+  EXPECT_THROW(world.add(person), InputError);
+  EXPECT_EQ(world.frame().size(), 1u);
+}
+
+TEST(WorldInterface, NeighboursAreExactAndNearestFirst) {
+  std::vector<Point> points;
+  for (int i = 0; i < 60; ++i) points.push_back({2 + 4.0 * (i % 9) + 0.1 * (i % 4), 2 + 5.0 * (i / 9)});
+  World world(field(points));
+  for (int i = 0; i < 15; ++i) world.step();
+  const Frame frame = world.frame();
+  for (std::size_t r = 0; r < frame.size(); ++r) {
+    std::vector<std::pair<float, std::size_t>> brute;
+    for (std::size_t q = 0; q < frame.size(); ++q)
+      if (q != r) {
+        const float d = std::hypot(frame.x[q] - frame.x[r], frame.y[q] - frame.y[r]);
+        if (d <= 7) brute.emplace_back(d, q);
+      }
+    std::sort(brute.begin(), brute.end());
+    const auto found = world.neighbours(world.ids()[r], 5, 7);
+    ASSERT_EQ(found.size(), std::min<std::size_t>(5, brute.size()));
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k].distance, brute[k].first, 1e-4);
+  }
+  EXPECT_EQ(world.neighbours(Point{frame.x[0], frame.y[0]}, 1, 1).at(0).id, world.ids()[0]);
+  EXPECT_THROW(world.neighbours(Point{0, 0}, 1, -1), InputError);
+}
+
+TEST(WorldInterface, SnapshotsGoOnBitForBit) {
+  const Scene scene = field({{5, 5}, {5, 10}, {5, 15}, {5, 20}});
+  World one(scene);
+  for (int i = 0; i < 20; ++i) one.step();
+  World two(scene);
+  two.restore(one.snapshot());
+  for (int i = 0; i < 50; ++i) one.step(), two.step();
+  EXPECT_EQ(one.hash(), two.hash());
+  EXPECT_EQ(one.time(), two.time());
+  std::vector<std::byte> nonsense(100);
+  EXPECT_THROW(two.restore(nonsense), InputError);
+  EXPECT_EQ(one.hash(), two.hash());
+}
+
+TEST(WorldInterface, ABadSceneIsRefusedWithEveryReason) {
+  Scene scene = field({{5, 5}});
+  scene.profiles[0].steering.model = "orka";
+  scene.populations[0].profile = "defualt";
+  try {
+    World world(scene);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_GE(e.diagnostics().size(), 2u) << e.what();
+    EXPECT_NE(std::string(e.what()).find("orca"), std::string::npos) << e.what();
+  }
+}
+
+TEST(WorldInterface, StepsOfBadLengthAreRefused) {
+  World world(field({{5, 5}}));
+  EXPECT_THROW(world.step(0), InputError);
+  EXPECT_THROW(world.step(0.6), InputError);
+  EXPECT_THROW(world.step(std::nan("")), InputError);
+  world.step(0.5);
+  EXPECT_EQ(world.steps(), 1u);
+}
+
+TEST(WorldInterface, StagesAreNamedAndTimed) {
+  World world(field({{5, 5}}));
+  world.step();
+  double total = 0;
+  for (const StageTime& stage : world.stageTimes()) {
+    EXPECT_FALSE(stage.name.empty());
+    total += stage.total;
+  }
+  EXPECT_GT(total, 0);
+  EXPECT_GT(world.memory(), 0u);
+}
+
+TEST(WorldInterface, ModelsAreListedWithTheirParameters) {
+  EXPECT_FALSE(planners().empty());
+  EXPECT_FALSE(followers().empty());
+  EXPECT_GE(steeringModels().size(), 4u);
+  for (const ModelInfo& model : steeringModels())
+    for (const ModelParameter& p : model.parameters) {
+      EXPECT_LE(p.min, p.value) << model.name << " " << p.name;
+      EXPECT_LE(p.value, p.max) << model.name << " " << p.name;
+    }
+}
+
+}  // namespace
+}  // namespace throng
