@@ -1,6 +1,9 @@
 // Which side, and do they cross: exact for the 32- and 64-bit coordinates they are given.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "throng/scene.h"
 
 namespace throng::geometry {
@@ -17,6 +20,8 @@ bool contains(const Ring& ring, Point p);
 /// In the outer ring and in no hole.
 bool contains(const Polygon& polygon, Point p);
 bool contains(const std::vector<Polygon>& polygons, Point p);
+/// The same without the border.
+bool strictlyContains(const Polygon& polygon, Point p);
 /// Signed area of a ring, positive when counter-clockwise.
 double signedArea(const Ring& ring);
 double area(const std::vector<Polygon>& polygons);
