@@ -1,0 +1,76 @@
+#include "scene/keys.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace throng::scene {
+namespace {
+
+using Name = std::string_view;
+
+constexpr std::array kScene = {Name("$schema"),      Name("version"),     Name("name"),     Name("description"),
+                               Name("layers"),       Name("connections"), Name("profiles"), Name("populations"),
+                               Name("measurements"), Name("run")};
+constexpr std::array kLayer = {Name("name"),    Name("walkable"),  Name("obstacles"),   Name("openings"),
+                               Name("regions"), Name("elevation"), Name("wall_height"), Name("wrap")};
+constexpr std::array kRegion = {Name("type"), Name("area")};
+constexpr std::array kElevation = {Name("height"), Name("slope")};
+constexpr std::array kConnection = {Name("name"), Name("from"), Name("to")};
+constexpr std::array kBorder = {Name("layer"), Name("line")};
+constexpr std::array kProfile = {Name("radius"),         Name("preferred_speed"), Name("max_speed_factor"),
+                                 Name("region_weights"), Name("planner"),         Name("follower"),
+                                 Name("steering")};
+constexpr std::array kDistribution = {Name("uniform"), Name("normal"), Name("truncated")};
+constexpr std::array kNormal = {Name("mean"), Name("deviation")};
+constexpr std::array kTruncated = {Name("mean"), Name("deviation"), Name("min"), Name("max")};
+constexpr std::array kPopulation = {Name("name"), Name("profile"), Name("layer"),     Name("count"),
+                                    Name("rate"), Name("limit"),   Name("schedule"),  Name("start"),
+                                    Name("goal"), Name("goals"),   Name("on_arrival")};
+constexpr std::array kWave = {Name("time"), Name("count")};
+constexpr std::array kStart = {Name("points"), Name("area"),         Name("line"),    Name("circle"),
+                               Name("grid"),   Name("poisson_disc"), Name("spacing"), Name("jitter")};
+constexpr std::array kCircle = {Name("centre"), Name("radius"), Name("phase"), Name("phase_radians")};
+constexpr std::array kStage = {Name("point"),     Name("area"),      Name("opposite"),
+                               Name("direction"), Name("tolerance"), Name("layer")};
+constexpr std::array kMeasurements = {Name("lines"), Name("areas")};
+constexpr std::array kMeasurementLine = {Name("name"), Name("line"), Name("layer")};
+constexpr std::array kMeasurementArea = {Name("name"), Name("area"), Name("layer")};
+constexpr std::array kRun = {Name("dt"), Name("seed"), Name("duration"), Name("until"), Name("recording_rate")};
+constexpr std::array kFile = {Name("file")};
+
+constexpr std::array kObjects = {
+    ObjectKeys{"scene", kScene},
+    ObjectKeys{"layer", kLayer},
+    ObjectKeys{"region", kRegion},
+    ObjectKeys{"elevation", kElevation},
+    ObjectKeys{"connection", kConnection},
+    ObjectKeys{"border", kBorder},
+    ObjectKeys{"profile", kProfile},
+    ObjectKeys{"distribution", kDistribution},
+    ObjectKeys{"normal", kNormal},
+    ObjectKeys{"truncated", kTruncated},
+    ObjectKeys{"population", kPopulation},
+    ObjectKeys{"wave", kWave},
+    ObjectKeys{"start", kStart},
+    ObjectKeys{"circle", kCircle},
+    ObjectKeys{"stage", kStage},
+    ObjectKeys{"measurements", kMeasurements},
+    ObjectKeys{"measurement_line", kMeasurementLine},
+    ObjectKeys{"measurement_area", kMeasurementArea},
+    ObjectKeys{"run", kRun},
+    ObjectKeys{"file", kFile},
+};
+
+}  // namespace
+
+std::span<const ObjectKeys> objectKeys() { return kObjects; }
+
+std::span<const std::string_view> keysOf(std::string_view object) {
+  const auto found = std::find_if(kObjects.begin(), kObjects.end(),
+                                  [object](const ObjectKeys& keys) { return keys.object == object; });
+  assert(found != kObjects.end());
+  return found->keys;
+}
+
+}  // namespace throng::scene

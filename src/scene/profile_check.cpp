@@ -1,0 +1,132 @@
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+#include "scene/scene_check.h"
+
+namespace throng::scene {
+namespace {
+
+// Normal distributions reach everywhere; what is farther out than this many deviations (one in two million) is ignored.
+constexpr double kReach = 5;
+
+/// A quantity that must be positive for everybody.
+struct Quantity {
+  const char* name;
+  double max;
+  const char* unit;
+};
+
+void checkDistribution(const Distribution& d, const Quantity& quantity, const std::string& here, Findings& findings) {
+  if (findings.broken(here)) return;
+  const Range range(findings);
+  const auto positive = [&](double value) { return range.positive(here, value, quantity.max, quantity.unit); };
+  switch (d.kind) {
+    case Distribution::Kind::kConstant:
+      positive(d.mean);
+      break;
+    case Distribution::Kind::kUniform:
+      if (positive(d.min) && positive(d.max) && d.min > d.max) {
+        findings.error(here,
+                       fmt::format("found a range from {:g} to {:g}; allowed: the smaller number first", d.min, d.max));
+      }
+      break;
+    case Distribution::Kind::kNormal:
+      if (!positive(d.mean) || !range.within(here, d.deviation, 0, quantity.max, quantity.unit)) return;
+      if (d.mean - kReach * d.deviation <= 0) {
+        findings.error(here,
+                       fmt::format("a {} of {:g} ± {:g} {} would be 0 or less for somebody; allowed: a deviation below "
+                                   "{:g}, or \"truncated\" with a \"min\"",
+                                   quantity.name, d.mean, d.deviation, quantity.unit, d.mean / kReach));
+      }
+      break;
+    case Distribution::Kind::kTruncatedNormal:
+      if (!positive(d.min) || !positive(d.max) || !range.within(here, d.deviation, 0, quantity.max, quantity.unit) ||
+          !range.within(here, d.mean, -quantity.max, quantity.max, quantity.unit)) {
+        return;
+      }
+      if (d.min > d.max) {
+        findings.error(here, fmt::format("found min {:g} above max {:g}; allowed: min below max", d.min, d.max));
+      } else if (d.min > d.mean + kReach * d.deviation || d.max < d.mean - kReach * d.deviation) {
+        findings.error(here,
+                       fmt::format("hardly any number around {:g} ± {:g} lies between {:g} and {:g}; allowed: a range "
+                                   "within {:g} deviations of the mean",
+                                   d.mean, d.deviation, d.min, d.max, kReach));
+      }
+      break;
+  }
+}
+
+void checkModel(const ModelChoice& choice, std::span<const ModelInfo> table, const char* what, const std::string& here,
+                Findings& findings) {
+  if (table.empty() || findings.broken(here)) return;
+  std::vector<std::string_view> names;
+  const ModelInfo* model = nullptr;
+  for (const auto& info : table) {
+    names.push_back(info.name);
+    if (info.name == choice.model) model = &info;
+  }
+  if (!model) {
+    findings.error(here,
+                   fmt::format("there is no {} {}{}", what, inQuotes(choice.model), suggestion(choice.model, names)));
+    return;
+  }
+  for (const auto& [name, value] : choice.parameters) {
+    const std::string place = here + "/" + pointerPart(name);
+    std::vector<std::string_view> parameters;
+    const ModelParameter* parameter = nullptr;
+    for (const auto& p : model->parameters) {
+      parameters.push_back(p.name);
+      if (p.name == name) parameter = &p;
+    }
+    if (!parameter) {
+      findings.error(place, fmt::format("{} {} has no parameter {}{}", what, inQuotes(choice.model), inQuotes(name),
+                                        parameters.empty() ? "; it has none" : suggestion(name, parameters)));
+    } else {
+      Range(findings).within(place, value, parameter->min, parameter->max,
+                             parameter->unit == "1" ? "" : parameter->unit);
+    }
+  }
+}
+
+void checkWeights(const Scene& scene, const Profile& profile, const std::string& here, Findings& findings) {
+  std::vector<std::string_view> types;
+  for (const auto& layer : scene.layers) {
+    for (const auto& region : layer.regions) types.push_back(region.type);
+  }
+  const std::set<std::string_view> distinct(types.begin(), types.end());
+  types.assign(distinct.begin(), distinct.end());
+  for (const auto& [type, weight] : profile.region_weights) {
+    const std::string place = here + "/region_weights/" + pointerPart(type);
+    Range(findings).positive(place, weight, 1e6, "per m");
+    if (distinct.count(type) == 0 && !findings.broken("/layers")) {
+      findings.warning(place,
+                       fmt::format("no region in this scene is of type {}{}", inQuotes(type), suggestion(type, types)));
+    }
+  }
+}
+
+}  // namespace
+
+void checkProfiles(const Scene& scene, const KnownModels& models, Findings& findings) {
+  if (scene.profiles.empty() && !findings.broken("/profiles")) {
+    findings.error("/profiles", "a scene needs at least one profile");
+  }
+  std::set<std::string> names;
+  for (const auto& profile : scene.profiles) {
+    const std::string here = "/profiles/" + pointerPart(profile.name);
+    if (!names.insert(profile.name).second) {
+      findings.error(here, fmt::format("there is another profile named {}; names must differ", inQuotes(profile.name)));
+    }
+    if (profile.name.empty()) findings.error(here, "the name of a profile may not be empty");
+    checkDistribution(profile.radius, {"radius", 10, "m"}, here + "/radius", findings);
+    checkDistribution(profile.preferred_speed, {"speed", 50, "m/s"}, here + "/preferred_speed", findings);
+    Range(findings).within(here + "/max_speed_factor", profile.max_speed_factor, 1, 100, "times the preferred speed");
+    checkWeights(scene, profile, here, findings);
+    checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);
+    checkModel(profile.follower, models.followers, "follower", here + "/follower", findings);
+    checkModel(profile.steering, models.steering, "steering model", here + "/steering", findings);
+  }
+}
+
+}  // namespace throng::scene

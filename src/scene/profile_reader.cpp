@@ -1,0 +1,114 @@
+// Profiles and the settings of a run: the parts of a scene without geometry.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "scene/scene_reader.h"
+
+namespace throng::scene {
+namespace {
+
+double required(const Value& owner, const char* key) {
+  const auto value = owner.require(key);
+  return value ? value->number().value_or(0) : 0;
+}
+
+void readDistribution(const Value& owner, const char* key, Distribution& to) {
+  const auto value = owner.find(key);
+  if (!value) return;
+  if (value->json().is_number()) {
+    to = Distribution::constant(value->json().get<double>());
+    return;
+  }
+  if (!value->json().is_object()) {
+    value->unexpected("a number, {\"uniform\": …}, {\"normal\": …} or {\"truncated\": …}");
+    return;
+  }
+  value->isObject("distribution");
+  if (value->json().size() != 1) {
+    value->error("allowed: one of \"uniform\", \"normal\", \"truncated\"");
+  } else if (const auto uniform = value->find("uniform")) {
+    if (const auto range = uniform->pair("a range [min, max]")) to = Distribution::uniform(range->x, range->y);
+  } else if (const auto normal = value->find("normal")) {
+    if (normal->isObject("normal")) {
+      to = Distribution::normal(required(*normal, "mean"), required(*normal, "deviation"));
+    }
+  } else if (const auto truncated = value->find("truncated")) {
+    if (truncated->isObject("truncated")) {
+      to = Distribution::truncatedNormal(required(*truncated, "mean"), required(*truncated, "deviation"),
+                                         required(*truncated, "min"), required(*truncated, "max"));
+    }
+  }
+}
+
+void readModel(const Value& owner, const char* key, ModelChoice& to) {
+  const auto value = owner.find(key);
+  if (!value) return;
+  if (value->json().is_string()) {
+    to = {value->json().get<std::string>(), {}};
+    return;
+  }
+  if (!value->json().is_object()) {
+    value->unexpected("the name of a model, or {\"model\": name, parameter: value …}");
+    return;
+  }
+  ModelChoice choice;
+  if (const auto model = value->require("model")) choice.model = model->string().value_or("");
+  for (const auto& [name, unused] : value->json().items()) {
+    if (name == "model") continue;
+    if (const auto number = value->find(name)->number()) choice.parameters[name] = *number;
+  }
+  to = std::move(choice);
+}
+
+/// 10 frames a second, or the nearest that is a whole number of steps apart.
+double usualRecordingRate(double dt) {
+  constexpr double kUsual = 10;
+  if (!(dt > 0) || !std::isfinite(1 / dt)) return kUsual;
+  const double steps = std::max(1.0, std::round(1 / (kUsual * dt)));
+  return std::abs(1 / (kUsual * dt) - steps) < 1e-6 ? kUsual : 1 / (steps * dt);
+}
+
+}  // namespace
+
+Profile readProfile(const Value& value, const std::string& name) {
+  Profile profile;
+  profile.name = name;
+  if (!value.isObject("profile")) return profile;
+  readDistribution(value, "radius", profile.radius);
+  readDistribution(value, "preferred_speed", profile.preferred_speed);
+  value.read("max_speed_factor", profile.max_speed_factor);
+  if (const auto weights = value.find("region_weights")) {
+    if (!weights->json().is_object()) {
+      weights->unexpected("an object of region types and their weights");
+    } else {
+      for (const auto& [type, unused] : weights->json().items()) {
+        if (const auto weight = weights->find(type)->number()) profile.region_weights[type] = *weight;
+      }
+    }
+  }
+  readModel(value, "planner", profile.planner);
+  readModel(value, "follower", profile.follower);
+  readModel(value, "steering", profile.steering);
+  return profile;
+}
+
+RunSettings readRun(const Value& value) {
+  RunSettings run;
+  if (!value.isObject("run")) return run;
+  value.read("dt", run.dt);
+  if (const auto seed = value.find("seed")) {
+    run.seed = seed->wholeNumber(std::numeric_limits<std::uint64_t>::max()).value_or(run.seed);
+  }
+  if (const auto duration = value.find("duration")) run.duration = duration->number();
+  if (const auto until = value.find("until")) {
+    if (until->json() != "all_arrived") until->unexpected("\"all_arrived\"");
+    run.until_all_arrived = true;
+  }
+  run.recording_rate = usualRecordingRate(run.dt);
+  value.read("recording_rate", run.recording_rate);
+  return run;
+}
+
+}  // namespace throng::scene

@@ -1,0 +1,287 @@
+#include "scene/scene_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+#include "scene/geometry_reader.h"
+#include "scene/scene_reader.h"
+
+namespace throng::scene {
+namespace {
+
+constexpr double kLongestRun = 1e7;       // s, four months
+constexpr double kFastestArrivals = 1e5;  // people per s
+
+std::vector<std::string_view> layerNames(const Scene& scene) {
+  std::vector<std::string_view> names;
+  for (const auto& layer : scene.layers) names.push_back(layer.name);
+  return names;
+}
+
+/// Names of one list must differ, and be there when `required`.
+class Names {
+ public:
+  Names(const char* what, bool required, Findings& findings) : what_(what), required_(required), findings_(findings) {}
+
+  void add(const std::string& pointer, const std::string& name) {
+    if (findings_.broken(pointer)) return;
+    if (name.empty() && required_) findings_.error(pointer, fmt::format("the name of a {} may not be empty", what_));
+    if (name.empty() || seen_.insert(name).second) return;
+    findings_.error(pointer, fmt::format("there is another {} named {}; names must differ", what_, inQuotes(name)));
+  }
+
+ private:
+  const char* what_;
+  bool required_;
+  Findings& findings_;
+  std::set<std::string> seen_;
+};
+
+void checkLayerName(const Scene& scene, const std::string& pointer, const std::string& name, Findings& findings) {
+  if (layerIndex(scene, name) >= 0 || findings.broken(pointer)) return;
+  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
+    if (findings.broken(at("/layers", i) + "/name")) return;  // perhaps that one was meant
+  }
+  findings.error(pointer, fmt::format("there is no layer {}{}", inQuotes(name), suggestion(name, layerNames(scene))));
+}
+
+void checkLayers(const Scene& scene, Findings& findings) {
+  if (scene.layers.empty() && !findings.broken("/layers"))
+    findings.error("/layers", "a scene needs at least one layer");
+  const Range range(findings);
+  Names names("layer", true, findings);
+  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
+    const Layer& layer = scene.layers[i];
+    const std::string here = at("/layers", i);
+    names.add(here + "/name", layer.name);
+    range.within(here + "/elevation", layer.elevation, -1e5, 1e5, "m");
+    range.within(here + "/elevation", layer.slope.x, -10, 10, "m per m");
+    range.within(here + "/elevation", layer.slope.y, -10, 10, "m per m");
+    range.positive(here + "/wall_height", layer.wall_height, 1000, "m");
+    if (!layer.wrap || findings.broken(here + "/wrap")) continue;
+    const auto& [low, high] = *layer.wrap;
+    bool fine = true;
+    for (const double v : {low.x, low.y, high.x, high.y})
+      fine &= range.within(here + "/wrap", v, -kFarthest, kFarthest, "m");
+    if (fine && !(low.x < high.x && low.y < high.y)) {
+      findings.error(
+          here + "/wrap",
+          fmt::format("found [{:g}, {:g}, {:g}, {:g}]; allowed: [xmin, ymin, xmax, ymax] with xmin < xmax and "
+                      "ymin < ymax",
+                      low.x, low.y, high.x, high.y));
+    }
+  }
+}
+
+void checkConnections(const Scene& scene, Findings& findings) {
+  Names names("connection", false, findings);
+  for (std::size_t i = 0; i < scene.connections.size(); ++i) {
+    const Connection& connection = scene.connections[i];
+    const std::string here = at("/connections", i);
+    names.add(here + "/name", connection.name);
+    checkLayerName(scene, here + "/from/layer", connection.from_layer, findings);
+    checkLayerName(scene, here + "/to/layer", connection.to_layer, findings);
+  }
+}
+
+void checkNumbers(const Population& population, const std::string& here, Findings& findings) {
+  const Range range(findings);
+  const int ways = (population.count > 0) + (population.rate != 0) + !population.schedule.empty();
+  if (ways > 1) findings.error(here, "found several of \"count\", \"rate\" and \"schedule\"; allowed: one of them");
+  if (population.count > kMostPeople) range.within(here + "/count", population.count, 0, kMostPeople, "people");
+  if (population.rate != 0) range.positive(here + "/rate", population.rate, kFastestArrivals, "people per s");
+  if (population.rate == 0 && population.rate_limit)
+    findings.error(here + "/limit", "\"limit\" goes with \"rate\" only");
+  if (population.rate_limit) range.within(here + "/limit", *population.rate_limit, 0, kMostPeople, "people");
+  for (std::size_t i = 0; i < population.schedule.size(); ++i) {
+    range.within(at((here + "/schedule").c_str(), i) + "/time", population.schedule[i].time, 0, kLongestRun, "s");
+    range.within(at((here + "/schedule").c_str(), i) + "/count", population.schedule[i].count, 0, kMostPeople,
+                 "people");
+  }
+  const auto points = population.start.points.size();
+  if (population.start.kind == Start::Kind::kPoints && population.count > points && !findings.broken(here + "/start")) {
+    findings.error(here + "/count", fmt::format("found {} people for {} start point{}; every point is for one person",
+                                                population.count, points, points == 1 ? "" : "s"));
+  }
+  if (ways == 0 && !findings.broken(here)) findings.warning(here, "nobody is in this population");
+}
+
+void checkStart(const Start& start, const std::string& here, Findings& findings) {
+  const Range range(findings);
+  range.within(here + "/spacing", start.spacing, 0, 1000, "m");
+  range.within(here + "/jitter", start.jitter, 0, 1000, "m");
+  if (start.kind == Start::Kind::kPoints && start.points.empty() && !findings.broken(here)) {
+    findings.error(here + "/points", "found no point; allowed: at least one");
+  }
+  if (start.kind != Start::Kind::kCircle) return;
+  range.positive(here + "/circle/radius", start.radius, kFarthest, "m");
+  range.within(here + "/circle/phase", start.phase, -1e5, 1e5, "rad");
+}
+
+/// The layers that can be reached from each other through connections.
+bool connected(const Scene& scene, int from, int to) {
+  std::vector<int> reached = {from};
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    for (const auto& c : scene.connections) {
+      const int a = layerIndex(scene, c.from_layer), b = layerIndex(scene, c.to_layer);
+      for (const int next : {a == reached[k] ? b : -1, b == reached[k] ? a : -1}) {
+        if (next >= 0 && std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+      }
+    }
+  }
+  return std::find(reached.begin(), reached.end(), to) != reached.end();
+}
+
+void checkGoals(const Scene& scene, const Population& population, const std::string& here, Findings& findings) {
+  const Range range(findings);
+  std::string layer = population.layer;
+  for (std::size_t i = 0; i < population.goals.size(); ++i) {
+    const Stage& stage = population.goals[i];
+    const std::string goal = at((here + "/goals").c_str(), i);
+    range.positive(goal + "/tolerance", stage.tolerance, 1000, "m");
+    if (stage.kind == Stage::Kind::kDirection) {
+      const bool fine = range.within(goal + "/direction", stage.direction.x, -kFarthest, kFarthest, "m") &&
+                        range.within(goal + "/direction", stage.direction.y, -kFarthest, kFarthest, "m");
+      if (fine && !(length(stage.direction) > 1e-9) && !findings.broken(goal)) {
+        findings.error(goal + "/direction", "found a direction of no length; allowed: any other");
+      }
+      if (i + 1 < population.goals.size()) {
+        findings.error(goal, "people walk in a direction for ever, so no other goal may follow it");
+      }
+    }
+    if (!stage.layer.empty()) checkLayerName(scene, goal + "/layer", stage.layer, findings);
+    const std::string& next = stage.layer.empty() ? population.layer : stage.layer;
+    const int from = layerIndex(scene, layer), to = layerIndex(scene, next);
+    if (from >= 0 && to >= 0 && !findings.broken("/connections") && !findings.unreadable("/layers") &&
+        !connected(scene, from, to)) {
+      findings.error(goal + "/layer", fmt::format("no connection leads from layer {} to layer {}",
+                                                  inQuotes(scene.layers[static_cast<std::size_t>(from)].name),
+                                                  inQuotes(scene.layers[static_cast<std::size_t>(to)].name)));
+    }
+    layer = next;
+  }
+}
+
+void checkPopulations(const Scene& scene, Findings& findings) {
+  std::vector<std::string_view> profiles;
+  for (const auto& profile : scene.profiles) profiles.push_back(profile.name);
+  Names names("population", false, findings);
+  double everybody = 0;
+  for (std::size_t i = 0; i < scene.populations.size(); ++i) {
+    const Population& population = scene.populations[i];
+    const std::string here = at("/populations", i);
+    names.add(here + "/name", population.name);
+    const bool known = std::find(profiles.begin(), profiles.end(), population.profile) != profiles.end();
+    if (!known && !findings.broken(here + "/profile") && !findings.unreadable("/profiles")) {
+      findings.error(here + "/profile", fmt::format("there is no profile {}{}", inQuotes(population.profile),
+                                                    suggestion(population.profile, profiles)));
+    }
+    if (!population.layer.empty()) checkLayerName(scene, here + "/layer", population.layer, findings);
+    checkStart(population.start, here + "/start", findings);
+    checkNumbers(population, here, findings);
+    checkGoals(scene, population, here, findings);
+    everybody += population.count;
+    for (const auto& wave : population.schedule) everybody += wave.count;
+  }
+  if (everybody > kMostPeople && !findings.broken("/populations")) {
+    findings.error("/populations", fmt::format("found {} people altogether; allowed: {}", everybody, kMostPeople));
+  }
+}
+
+void checkMeasurements(const Scene& scene, Findings& findings) {
+  Names lines("measurement line", true, findings), areas("measurement area", true, findings);
+  for (std::size_t i = 0; i < scene.lines.size(); ++i) {
+    const std::string here = at("/measurements/lines", i);
+    lines.add(here + "/name", scene.lines[i].name);
+    if (!scene.lines[i].layer.empty()) checkLayerName(scene, here + "/layer", scene.lines[i].layer, findings);
+  }
+  for (std::size_t i = 0; i < scene.areas.size(); ++i) {
+    const std::string here = at("/measurements/areas", i);
+    areas.add(here + "/name", scene.areas[i].name);
+    if (!scene.areas[i].layer.empty()) checkLayerName(scene, here + "/layer", scene.areas[i].layer, findings);
+  }
+}
+
+/// A run that waits for everybody to arrive must not wait for people who never do.
+void checkThatItEnds(const Scene& scene, Findings& findings) {
+  if (scene.run.duration || !scene.run.until_all_arrived || findings.broken("/run")) return;
+  for (std::size_t i = 0; i < scene.populations.size(); ++i) {
+    const Population& population = scene.populations[i];
+    const std::string here = at("/populations", i);
+    const bool ever = std::any_of(population.goals.begin(), population.goals.end(),
+                                  [](const Stage& stage) { return stage.kind == Stage::Kind::kDirection; });
+    if (ever) {
+      findings.error(here + "/goals", "people who walk in a direction never arrive; give the run a \"duration\"");
+    } else if (population.rate > 0 && !population.rate_limit) {
+      findings.error(here + "/rate", "people keep appearing; give a \"limit\", or the run a \"duration\"");
+    } else if (population.on_arrival == OnArrival::kGoBack && !population.goals.empty()) {
+      findings.warning(here + "/on_arrival", "people who go back are always on the way; give the run a \"duration\"");
+    }
+  }
+}
+
+}  // namespace
+
+bool Range::within(const std::string& pointer, double value, double min, double max, std::string_view unit) const {
+  if (value >= min && value <= max) return true;
+  if (!findings_.broken(pointer)) {
+    findings_.error(pointer, fmt::format("found {:g}; allowed: {:g} to {:g} {}", value, min, max, unit));
+  }
+  return false;
+}
+
+bool Range::positive(const std::string& pointer, double value, double max, std::string_view unit) const {
+  if (value > 0 && value <= max) return true;
+  if (!findings_.broken(pointer)) {
+    findings_.error(pointer, fmt::format("found {:g}; allowed: more than 0, at most {:g} {}", value, max, unit));
+  }
+  return false;
+}
+
+int layerIndex(const Scene& scene, const std::string& name) {
+  if (name.empty()) return scene.layers.empty() ? -1 : 0;
+  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
+    if (scene.layers[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string at(const char* list, std::size_t index) { return fmt::format("{}/{}", list, index); }
+
+void checkRun(const Scene& scene, Findings& findings) {
+  const Range range(findings);
+  const RunSettings& run = scene.run;
+  const bool step = range.positive("/run/dt", run.dt, 0.5, "s");
+  if (run.duration) range.positive("/run/duration", *run.duration, kLongestRun, "s");
+  if (!run.duration && !run.until_all_arrived && !findings.broken("/run/duration") && !findings.broken("/run/until")) {
+    findings.error("/run", "when does the run end? Give \"duration\" (s), \"until\": \"all_arrived\", or both");
+  }
+  if (!range.positive("/run/recording_rate", run.recording_rate, 1e6, "frames per s") || !step) return;
+  // Frames are taken between steps: the time from one to the next is a whole number of them.
+  const double steps = 1 / (run.recording_rate * run.dt);
+  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= 1e-6) return;
+  const double more = std::max(1.0, std::floor(steps));
+  std::string nearest = fmt::format("{:.6g}", 1 / (more * run.dt));
+  if (steps > 1) nearest = fmt::format("{:.6g} and {}", 1 / ((more + 1) * run.dt), nearest);
+  findings.error(
+      "/run/recording_rate",
+      fmt::format("found {:g} frames per s, which is one every {:.6g} steps of {:g} s; allowed: a whole number of "
+                  "steps. The nearest: {}",
+                  run.recording_rate, steps, run.dt, nearest));
+}
+
+void checkRules(const Scene& scene, const KnownModels& models, Findings& findings) {
+  checkLayers(scene, findings);
+  checkConnections(scene, findings);
+  checkProfiles(scene, models, findings);
+  checkPopulations(scene, findings);
+  checkMeasurements(scene, findings);
+  checkRun(scene, findings);
+  checkThatItEnds(scene, findings);
+  checkShapes(scene, findings);
+  checkPlaces(scene, findings);
+}
+
+}  // namespace throng::scene

@@ -1,0 +1,44 @@
+// The rules of a scene that go beyond its types: ranges, names that must exist, and things that must lie where people
+// walk.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/findings.h"
+#include "scene/scene_file.h"
+
+namespace throng::scene {
+
+/// Reports whatever is wrong with the scene, except what is a consequence of an error that was reported before.
+void checkRules(const Scene& scene, const KnownModels& models, Findings& findings);
+
+// The parts of it.
+void checkProfiles(const Scene& scene, const KnownModels& models, Findings& findings);
+void checkRun(const Scene& scene, Findings& findings);
+/// The shapes themselves: finite, not too far out, valid, not empty.
+void checkShapes(const Scene& scene, Findings& findings);
+/// Where things lie: on what can be walked on, and out of obstacles.
+void checkPlaces(const Scene& scene, Findings& findings);
+
+/// Numbers in their ranges. Nothing is said about a value that is broken already.
+class Range {
+ public:
+  explicit Range(Findings& findings) : findings_(findings) {}
+
+  /// min <= value <= max; `unit` is for the message.
+  bool within(const std::string& pointer, double value, double min, double max, std::string_view unit) const;
+  /// 0 < value <= max.
+  bool positive(const std::string& pointer, double value, double max, std::string_view unit) const;
+
+ private:
+  Findings& findings_;
+};
+
+/// The index of the layer of that name (the first for an empty one), or -1.
+int layerIndex(const Scene& scene, const std::string& name);
+std::string at(const char* list, std::size_t index);
+
+}  // namespace throng::scene

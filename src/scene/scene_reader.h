@@ -1,0 +1,42 @@
+// The JSON of a scene to a Scene: types, keys and geometry. Values and references are judged afterwards
+// (scene_check.h).
+#pragma once
+
+#include "throng/scene.h"
+
+#include "scene/geometry_reader.h"
+
+namespace throng::scene {
+
+/// More people than this in one population are refused.
+inline constexpr std::uint32_t kMostPeople = 100'000'000;
+
+class SceneReader {
+ public:
+  explicit SceneReader(const GeometryReader& geometry) : geometry_(geometry) {}
+
+  /// What could be read; what could not is in the findings and has its default.
+  Scene read(const Value& file) const;
+
+ private:
+  Layer layer(const Value& value, std::size_t index) const;
+  Region region(const Value& value) const;
+  void elevation(const Value& value, Layer& layer) const;
+  std::optional<Rectangle> wrap(const Value& value) const;
+  Connection connection(const Value& value) const;
+  void border(const Value& owner, const char* key, std::string& layer, Segment& line) const;
+  Population population(const Value& value) const;
+  void numbers(const Value& value, Population& population) const;
+  Start start(const Value& value) const;
+  void circle(const Value& value, Start& start) const;
+  Stage stage(const Value& value) const;
+  void measurements(const Value& value, Scene& scene) const;
+  std::vector<Polygon> area(const Value& owner, const char* key) const;
+
+  const GeometryReader& geometry_;
+};
+
+Profile readProfile(const Value& value, const std::string& name);
+RunSettings readRun(const Value& value);
+
+}  // namespace throng::scene

@@ -1,0 +1,232 @@
+// A scene as JSON that a person can read on: short things stay on one line.
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/math.h"
+#include "geometry/polygons.h"
+#include "scene/scene_file.h"
+
+namespace throng::scene {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json pair(Point p) { return json::array({p.x, p.y}); }
+
+json segment(const Segment& s) { return geometry::toWkt(Polyline{{s.a, s.b}}); }
+
+json area(const std::vector<Polygon>& polygons) { return geometry::toWkt(polygons); }
+
+void writeName(json& to, const char* key, const std::string& name) {
+  if (!name.empty()) to[key] = name;
+}
+
+json written(const Layer& layer) {
+  json to = {{"name", layer.name}};
+  if (!layer.walkable.empty()) to["walkable"] = area(layer.walkable);
+  if (!layer.obstacles.empty() || !layer.walls.empty()) {
+    json obstacles = json::array();
+    for (const auto& polygon : layer.obstacles) obstacles.push_back(area({polygon}));
+    for (const auto& wall : layer.walls) obstacles.push_back(geometry::toWkt(wall));
+    to["obstacles"] = std::move(obstacles);
+  }
+  if (!layer.openings.empty()) to["openings"] = area(layer.openings);
+  for (const auto& region : layer.regions)
+    to["regions"].push_back({{"type", region.type}, {"area", area(region.area)}});
+  if (layer.slope != Point{}) {
+    to["elevation"] = {{"height", layer.elevation}, {"slope", pair(layer.slope)}};
+  } else if (layer.elevation != 0) {
+    to["elevation"] = layer.elevation;
+  }
+  to["wall_height"] = layer.wall_height;
+  if (layer.wrap) {
+    to["wrap"] = json::array({layer.wrap->min.x, layer.wrap->min.y, layer.wrap->max.x, layer.wrap->max.y});
+  }
+  return to;
+}
+
+json written(const Connection& connection) {
+  json to = json::object();
+  writeName(to, "name", connection.name);
+  to["from"] = {{"layer", connection.from_layer}, {"line", segment(connection.from)}};
+  to["to"] = {{"layer", connection.to_layer}, {"line", segment(connection.to)}};
+  return to;
+}
+
+json written(const Distribution& d) {
+  switch (d.kind) {
+    case Distribution::Kind::kUniform:
+      return {{"uniform", json::array({d.min, d.max})}};
+    case Distribution::Kind::kNormal:
+      return {{"normal", {{"mean", d.mean}, {"deviation", d.deviation}}}};
+    case Distribution::Kind::kTruncatedNormal:
+      return {{"truncated", {{"mean", d.mean}, {"deviation", d.deviation}, {"min", d.min}, {"max", d.max}}}};
+    default:
+      return d.mean;
+  }
+}
+
+json written(const ModelChoice& choice) {
+  if (choice.parameters.empty()) return choice.model;
+  json to = {{"model", choice.model}};
+  for (const auto& [name, value] : choice.parameters) to[name] = value;
+  return to;
+}
+
+json written(const Profile& profile) {
+  json to = {{"radius", written(profile.radius)},
+             {"preferred_speed", written(profile.preferred_speed)},
+             {"max_speed_factor", profile.max_speed_factor}};
+  for (const auto& [type, weight] : profile.region_weights) to["region_weights"][type] = weight;
+  to["planner"] = written(profile.planner);
+  to["follower"] = written(profile.follower);
+  to["steering"] = written(profile.steering);
+  return to;
+}
+
+/// The angle in degrees where some number of degrees is read as this very angle, in radians where none is.
+void writePhase(json& to, double phase) {
+  if (phase == 0) return;
+  const double degrees = phase / (base::kPi / 180);
+  for (const double candidate : {degrees, std::nextafter(degrees, -INFINITY), std::nextafter(degrees, INFINITY)}) {
+    if (candidate * (base::kPi / 180) != phase) continue;
+    to["phase"] = candidate;
+    return;
+  }
+  to["phase_radians"] = phase;
+}
+
+json written(const Start& start) {
+  json to = json::object();
+  switch (start.kind) {
+    case Start::Kind::kPoints:
+      to["points"] = json::array();
+      for (const Point p : start.points) to["points"].push_back(pair(p));
+      break;
+    case Start::Kind::kArea:
+      to["area"] = area(start.area);
+      break;
+    case Start::Kind::kLine:
+      to["line"] = geometry::toWkt(start.line);
+      break;
+    case Start::Kind::kCircle:
+      to["circle"] = {{"centre", pair(start.centre)}, {"radius", start.radius}};
+      writePhase(to["circle"], start.phase);
+      break;
+    case Start::Kind::kGrid:
+      to["grid"] = area(start.area);
+      break;
+    case Start::Kind::kPoissonDisc:
+      to["poisson_disc"] = area(start.area);
+      break;
+  }
+  const bool spaced = start.kind == Start::Kind::kGrid || start.kind == Start::Kind::kPoissonDisc;
+  if (spaced && start.spacing != 0) to["spacing"] = start.spacing;
+  if (start.jitter != 0) to["jitter"] = start.jitter;
+  return to;
+}
+
+json written(const Stage& stage) {
+  json to = json::object();
+  switch (stage.kind) {
+    case Stage::Kind::kPoint:
+      to["point"] = pair(stage.point);
+      break;
+    case Stage::Kind::kArea:
+      to["area"] = area(stage.area);
+      break;
+    case Stage::Kind::kOpposite:
+      to["opposite"] = pair(stage.centre);
+      break;
+    case Stage::Kind::kDirection:
+      to["direction"] = pair(stage.direction);
+      break;
+  }
+  if (stage.kind == Stage::Kind::kPoint || stage.kind == Stage::Kind::kOpposite) to["tolerance"] = stage.tolerance;
+  writeName(to, "layer", stage.layer);
+  return to;
+}
+
+json written(const Population& population) {
+  json to = json::object();
+  writeName(to, "name", population.name);
+  to["profile"] = population.profile;
+  writeName(to, "layer", population.layer);
+  if (population.rate > 0) {
+    to["rate"] = population.rate;
+    if (population.rate_limit) to["limit"] = *population.rate_limit;
+  } else if (!population.schedule.empty()) {
+    for (const auto& wave : population.schedule) to["schedule"].push_back({{"time", wave.time}, {"count", wave.count}});
+  } else {
+    to["count"] = population.count;
+  }
+  to["start"] = written(population.start);
+  for (const auto& stage : population.goals) to["goals"].push_back(written(stage));
+  constexpr std::array kArrivals = {"leave", "stay", "go_back"};
+  to["on_arrival"] = kArrivals.at(static_cast<std::size_t>(population.on_arrival));
+  return to;
+}
+
+json written(const RunSettings& run) {
+  json to = {{"dt", run.dt}, {"seed", run.seed}};
+  if (run.duration) to["duration"] = *run.duration;
+  if (run.until_all_arrived) to["until"] = "all_arrived";
+  to["recording_rate"] = run.recording_rate;
+  return to;
+}
+
+void writeMeasurements(const Scene& scene, json& file) {
+  json to = json::object();
+  for (const auto& line : scene.lines) {
+    json entry = {{"name", line.name}, {"line", segment(line.line)}};
+    writeName(entry, "layer", line.layer);
+    to["lines"].push_back(std::move(entry));
+  }
+  for (const auto& measured : scene.areas) {
+    json entry = {{"name", measured.name}, {"area", area(measured.area)}};
+    writeName(entry, "layer", measured.layer);
+    to["areas"].push_back(std::move(entry));
+  }
+  if (!to.empty()) file["measurements"] = std::move(to);
+}
+
+constexpr auto kTolerant = json::error_handler_t::replace;  // names that are not UTF-8 are no reason to fail
+
+void print(const json& value, std::size_t indent, std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  const std::string line = value.dump(-1, ' ', false, kTolerant);
+  if (!value.is_structured() || value.empty() || (indent > 0 && line.size() + indent <= kWidth)) {
+    text += line;
+    return;
+  }
+  const std::string margin(indent + 2, ' ');
+  text += value.is_array() ? "[" : "{";
+  bool first = true;
+  for (const auto& [key, member] : value.items()) {
+    text += (first ? "\n" : ",\n") + margin;
+    if (value.is_object()) text += json(key).dump(-1, ' ', false, kTolerant) + ": ";
+    print(member, indent + 2, text);
+    first = false;
+  }
+  text += "\n" + std::string(indent, ' ') + (value.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
+std::string toJson(const Scene& scene) {
+  json file = {{"version", 1}};
+  writeName(file, "name", scene.name);
+  writeName(file, "description", scene.description);
+  for (const auto& layer : scene.layers) file["layers"].push_back(written(layer));
+  for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
+  for (const auto& profile : scene.profiles) file["profiles"][profile.name] = written(profile);
+  for (const auto& population : scene.populations) file["populations"].push_back(written(population));
+  writeMeasurements(scene, file);
+  file["run"] = written(scene.run);
+  std::string text;
+  print(file, 0, text);
+  return text + "\n";
+}
+
+}  // namespace throng::scene

@@ -1,0 +1,262 @@
+// A scene written and read again is the same scene, bit by bit.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "base/math.h"
+#include "base/random.h"
+#include "scenes_for_tests.h"
+
+namespace throng {
+
+// Comparison member by member, for this test only.
+bool operator==(const Polygon& a, const Polygon& b) { return a.outer == b.outer && a.holes == b.holes; }
+bool operator==(const Polyline& a, const Polyline& b) { return a.points == b.points; }
+bool operator==(const Segment& a, const Segment& b) { return a.a == b.a && a.b == b.b; }
+bool operator==(const Rectangle& a, const Rectangle& b) { return a.min == b.min && a.max == b.max; }
+bool operator==(const Region& a, const Region& b) { return a.type == b.type && a.area == b.area; }
+bool operator==(const Layer& a, const Layer& b) {
+  return a.name == b.name && a.walkable == b.walkable && a.obstacles == b.obstacles && a.walls == b.walls &&
+         a.openings == b.openings && a.regions == b.regions && a.elevation == b.elevation && a.slope == b.slope &&
+         a.wall_height == b.wall_height && a.wrap == b.wrap;
+}
+bool operator==(const Connection& a, const Connection& b) {
+  return a.name == b.name && a.from_layer == b.from_layer && a.from == b.from && a.to_layer == b.to_layer &&
+         a.to == b.to;
+}
+bool operator==(const Distribution& a, const Distribution& b) {
+  return a.kind == b.kind && a.mean == b.mean && a.deviation == b.deviation && a.min == b.min && a.max == b.max;
+}
+bool operator==(const ModelChoice& a, const ModelChoice& b) {
+  return a.model == b.model && a.parameters == b.parameters;
+}
+bool operator==(const Profile& a, const Profile& b) {
+  return a.name == b.name && a.radius == b.radius && a.preferred_speed == b.preferred_speed &&
+         a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
+         a.follower == b.follower && a.steering == b.steering;
+}
+bool operator==(const Start& a, const Start& b) {
+  return a.kind == b.kind && a.points == b.points && a.area == b.area && a.line == b.line && a.centre == b.centre &&
+         a.radius == b.radius && a.phase == b.phase && a.spacing == b.spacing && a.jitter == b.jitter;
+}
+bool operator==(const Stage& a, const Stage& b) {
+  return a.kind == b.kind && a.point == b.point && a.area == b.area && a.centre == b.centre &&
+         a.direction == b.direction && a.tolerance == b.tolerance && a.layer == b.layer;
+}
+bool operator==(const Wave& a, const Wave& b) { return a.time == b.time && a.count == b.count; }
+bool operator==(const Population& a, const Population& b) {
+  return a.name == b.name && a.profile == b.profile && a.layer == b.layer && a.count == b.count && a.rate == b.rate &&
+         a.rate_limit == b.rate_limit && a.schedule == b.schedule && a.start == b.start && a.goals == b.goals &&
+         a.on_arrival == b.on_arrival;
+}
+bool operator==(const MeasurementLine& a, const MeasurementLine& b) {
+  return a.name == b.name && a.line == b.line && a.layer == b.layer;
+}
+bool operator==(const MeasurementArea& a, const MeasurementArea& b) {
+  return a.name == b.name && a.area == b.area && a.layer == b.layer;
+}
+bool operator==(const RunSettings& a, const RunSettings& b) {
+  return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
+         a.recording_rate == b.recording_rate;
+}
+bool operator==(const Scene& a, const Scene& b) {
+  return a.name == b.name && a.description == b.description && a.layers == b.layers && a.connections == b.connections &&
+         a.profiles == b.profiles && a.populations == b.populations && a.lines == b.lines && a.areas == b.areas &&
+         a.run == b.run;
+}
+
+namespace scene {
+namespace {
+
+using base::Random;
+
+void expectRoundTrip(const Scene& scene) {
+  const std::string text = toJson(scene);
+  const auto again = checkText(text, "", {});
+  ASSERT_TRUE(again.scene) << texts(again.diagnostics) << text;
+  EXPECT_TRUE(*again.scene == scene) << text;
+  EXPECT_EQ(toJson(*again.scene), text);
+}
+
+/// An awkward number: all 53 bits used.
+double number(Random& random, double low, double high) { return random.uniform(low, high); }
+
+/// Convex and without repeated points, around a place well inside the walkable area of the random scenes.
+Polygon blob(Random& random) {
+  const Point centre{number(random, 20, 80), number(random, 20, 80)};
+  const double radius = number(random, 1, 10);
+  Polygon polygon;
+  const int corners = 3 + static_cast<int>(random.below(6));
+  for (int i = 0; i < corners; ++i) {
+    double s, c;
+    base::sinCos(2 * base::kPi * (i + 0.5 * random.uniform()) / corners, s, c);
+    polygon.outer.push_back(centre + Point{c, s} * radius);
+  }
+  return polygon;
+}
+
+Distribution distribution(Random& random) {
+  switch (random.below(4)) {
+    case 0:
+      return Distribution::constant(number(random, 0.1, 2));
+    case 1:
+      return Distribution::uniform(number(random, 0.1, 1), number(random, 1, 2));
+    case 2:
+      return Distribution::normal(number(random, 1, 2), number(random, 0.01, 0.1));
+    default:
+      return Distribution::truncatedNormal(number(random, 0.5, 1), number(random, 0.1, 0.5), 0.1, number(random, 1, 2));
+  }
+}
+
+Start start(Random& random) {
+  Start start;
+  start.kind = static_cast<Start::Kind>(random.below(6));
+  switch (start.kind) {
+    case Start::Kind::kPoints:
+      for (int i = 0; i < 3; ++i) start.points.push_back({number(random, 1, 99), number(random, 1, 99)});
+      break;
+    case Start::Kind::kLine:
+      start.line.points = {{number(random, 1, 40), 5}, {60, number(random, 1, 99)}};
+      break;
+    case Start::Kind::kCircle:
+      start.centre = {number(random, 40, 60), 50};
+      start.radius = number(random, 1, 30);
+      start.phase = number(random, -10, 10);
+      break;
+    default:
+      start.area = {blob(random)};
+      if (start.kind != Start::Kind::kArea) start.spacing = number(random, 0, 2);
+  }
+  if (random.below(2)) start.jitter = number(random, 0, 1);
+  return start;
+}
+
+Stage stage(Random& random, bool last) {
+  Stage stage;
+  stage.kind = static_cast<Stage::Kind>(random.below(last ? 4 : 3));
+  if (stage.kind == Stage::Kind::kPoint) stage.point = {number(random, 1, 99), number(random, 1, 99)};
+  if (stage.kind == Stage::Kind::kArea) stage.area = {blob(random)};
+  if (stage.kind == Stage::Kind::kOpposite) stage.centre = {number(random, -99, 99), number(random, 1, 99)};
+  if (stage.kind == Stage::Kind::kDirection) stage.direction = {number(random, -1, 1), number(random, -1, 1)};
+  if (stage.kind == Stage::Kind::kPoint || stage.kind == Stage::Kind::kOpposite)
+    stage.tolerance = number(random, 0.1, 2);
+  return stage;
+}
+
+Population population(Random& random, const Scene& scene) {
+  Population p;
+  p.profile = scene.profiles[random.below(scene.profiles.size())].name;
+  p.start = start(random);
+  switch (random.below(3)) {
+    case 0:
+      p.count = p.start.kind == Start::Kind::kPoints ? 2 : static_cast<std::uint32_t>(1 + random.below(1000));
+      break;
+    case 1:
+      p.rate = number(random, 0.1, 9);
+      if (random.below(2)) p.rate_limit = static_cast<std::uint32_t>(random.below(1000));
+      break;
+    default:
+      for (int i = 0; i < 3; ++i)
+        p.schedule.push_back({number(random, 0, 99), static_cast<std::uint32_t>(random.below(50))});
+  }
+  const auto goals = random.below(4);
+  for (std::uint64_t i = 0; i < goals; ++i) p.goals.push_back(stage(random, i + 1 == goals));
+  p.on_arrival = static_cast<OnArrival>(random.below(3));
+  return p;
+}
+
+Layer ground(Random& random) {
+  Layer ground;
+  ground.name = "ground \"\\ ~/ü\n";
+  if (random.below(2)) ground.walkable = {{{{0, 0}, {100, 0}, {100, 100}, {0, 100}}, {}}};
+  if (random.below(2))
+    ground.obstacles = {{{{-5, -5}, {0.1, -5}, {0.1, 0.1}}, {}}, {{{99.5, 1}, {101, 1}, {101, 2}}, {}}};
+  if (random.below(2)) ground.walls = {{{{0, 0}, {number(random, 1, 2), 5}, {0, 0}}}};
+  if (random.below(2)) ground.openings = {blob(random)};
+  if (random.below(2)) ground.regions = {{"grass", {blob(random), blob(random)}}};
+  ground.elevation = number(random, -9, 9);
+  if (random.below(2)) ground.slope = {number(random, -1, 1), 0};
+  ground.wall_height = number(random, 1, 5);
+  if (random.below(4) == 0) ground.wrap = Rectangle{{-500, -500}, {500, number(random, 400, 500)}};
+  return ground;
+}
+
+Scene randomScene(Random& random) {
+  Scene scene;
+  scene.name = random.below(2) ? "n" : "";
+  scene.description = "line\nline \x01 \xc3\xbc";
+  scene.layers.push_back(ground(random));
+  scene.layers.emplace_back().name = "roof";
+  scene.connections.push_back(
+      {"", "roof", {{0, 0}, {1, number(random, 0, 1)}}, scene.layers[0].name, {{50, 50}, {51, 50}}});
+  for (const char* name : {"z", "a/b", "default"}) {
+    Profile profile;
+    profile.name = name;
+    profile.radius = distribution(random);
+    profile.preferred_speed = distribution(random);
+    profile.max_speed_factor = number(random, 1, 3);
+    if (random.below(2)) profile.region_weights["grass"] = number(random, 0.5, 3);
+    if (random.below(2)) profile.steering = {"some model", {{"p", number(random, -1, 1)}, {"q", 1e-300}}};
+    scene.profiles.push_back(profile);
+  }
+  for (int i = 0; i < 4; ++i) scene.populations.push_back(population(random, scene));
+  scene.lines.push_back({"l", {{50, 50}, {50, number(random, 51, 60)}}, ""});
+  scene.areas.push_back({"a", {blob(random), blob(random)}, scene.layers[0].name});
+  scene.run.dt = number(random, 0.01, 0.5);
+  scene.run.recording_rate = 1 / (scene.run.dt * static_cast<double>(1 + random.below(9)));
+  scene.run.seed = random.bits();
+  scene.run.duration = number(random, 1, 1000);
+  scene.run.until_all_arrived = random.below(2) == 0;
+  return scene;
+}
+
+TEST(RoundTrip, RandomScenes) {
+  Random random(31);
+  for (int i = 0; i < 200; ++i) {
+    expectRoundTrip(randomScene(random));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(RoundTrip, AnglesToTheLastBit) {
+  Random random(32);
+  int in_degrees = 0;
+  for (int i = 0; i < 1500; ++i) {
+    Scene scene;
+    scene.layers.emplace_back();
+    scene.profiles.emplace_back();
+    Population p;
+    p.count = 1;
+    p.start.kind = Start::Kind::kCircle;
+    p.start.radius = 1;
+    p.start.phase = number(random, -7, 7);
+    scene.populations.push_back(p);
+    scene.run.duration = 1;
+    const std::string text = toJson(scene);
+    const auto again = checkText(text, "", {});
+    ASSERT_TRUE(again.scene) << texts(again.diagnostics);
+    ASSERT_EQ(again.scene->populations[0].start.phase, p.start.phase);
+    in_degrees += text.find("\"phase\"") != std::string::npos;
+  }
+  EXPECT_GT(in_degrees, 500);
+}
+
+TEST(RoundTrip, ShippedScenes) {
+  const auto paths = shippedScenes();
+  for (const auto& path : paths) {
+    SCOPED_TRACE(path);
+    const auto check = scene::check(path.string(), {});
+    ASSERT_TRUE(check.scene) << texts(check.diagnostics);
+    expectRoundTrip(*check.scene);
+  }
+  std::printf("%zu shipped scenes\n", paths.size());
+}
+
+TEST(RoundTrip, NamesThatAreNotUtf8DoNotThrow) {
+  Scene scene;
+  scene.name = "\xff\xfe";
+  EXPECT_FALSE(toJson(scene).empty());
+}
+
+}  // namespace
+}  // namespace scene
+}  // namespace throng
