@@ -1,1 +1,139 @@
-// to be written
+#include "environment/walkable_space.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "environment/wall_loops.h"
+#include "geometry/polygons.h"
+#include "geometry/predicates.h"
+
+namespace throng::environment {
+namespace {
+
+void append(std::vector<Polygon>& to, const std::vector<Polygon>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Polygon box(Rectangle r) { return {{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, {}}; }
+
+/// Everything but the walkable area, as far out as the walls without thickness reach.
+std::vector<Polygon> outsideOf(const std::vector<Polygon>& walkable, const std::vector<Polyline>& walls) {
+  Rectangle around = *geometry::bounds(walkable);
+  for (const Polyline& wall : walls)
+    for (const Point& p : wall.points) {
+      around.min = {std::min(around.min.x, p.x), std::min(around.min.y, p.y)};
+      around.max = {std::max(around.max.x, p.x), std::max(around.max.y, p.y)};
+    }
+  const Point margin{1, 1};
+  return geometry::difference({box({around.min - margin, around.max + margin})}, walkable);
+}
+
+/// The borders of polygons. `inside_is_solid` says on which side of them people cannot be.
+void appendRings(const std::vector<Polygon>& polygons, bool inside_is_solid, std::vector<Ring>& rings) {
+  const auto add = [&](Ring ring, bool counter_clockwise) {
+    if ((geometry::signedArea(ring) > 0) != counter_clockwise) std::reverse(ring.begin(), ring.end());
+    rings.push_back(std::move(ring));
+  };
+  for (const Polygon& polygon : polygons) {
+    add(polygon.outer, inside_is_solid);
+    for (const Ring& hole : polygon.holes) add(hole, !inside_is_solid);
+  }
+}
+
+/// Walls without thickness where they matter: not in openings, not inside solids, not beyond the walkable area.
+std::vector<Segment> sheetsOf(const Layer& layer, const Floor& floor, const std::vector<Polygon>& walkable) {
+  std::vector<Polygon> take = layer.openings;
+  append(take, floor.solid);
+  if (!walkable.empty() && !layer.walls.empty()) append(take, outsideOf(walkable, layer.walls));
+  std::vector<Polyline> pieces = layer.walls;
+  if (!pieces.empty() && !take.empty()) pieces = geometry::difference(layer.walls, geometry::unionOf(take));
+  std::vector<Segment> sheets;
+  for (const Polyline& piece : pieces)
+    for (std::size_t i = 1; i < piece.points.size(); ++i) sheets.push_back({piece.points[i - 1], piece.points[i]});
+  return sheets;
+}
+
+Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
+  Floor floor;
+  floor.name = layer.name;
+  floor.elevation = layer.elevation;
+  floor.slope = layer.slope;
+  floor.wrap = layer.wrap;
+  floor.bounded = layer.wrap || !layer.walkable.empty();
+
+  floor.solid = geometry::unionOf(layer.obstacles);
+  if (!layer.openings.empty()) floor.solid = geometry::difference(floor.solid, layer.openings);
+  std::vector<Polygon> walkable = geometry::unionOf(layer.walkable);
+  WallLines lines;
+  if (layer.wrap) {
+    // The rectangle goes on on its other side, so its border is no wall: what is not walkable in it is solid.
+    const std::vector<Polygon> whole{box(*layer.wrap)};
+    if (!walkable.empty()) append(floor.solid, geometry::difference(whole, walkable));
+    floor.solid = geometry::unionOf(floor.solid);
+    floor.free = geometry::difference(whole, floor.solid);
+    walkable.clear();
+  } else if (floor.bounded) {
+    floor.free = geometry::difference(walkable, floor.solid);
+  }
+  if (floor.bounded && !layer.wrap)
+    appendRings(floor.free, false, lines.rings);
+  else
+    appendRings(floor.solid, true, lines.rings);
+  lines.sheets = sheetsOf(layer, floor, walkable);
+  floor.walls = buildWalls(lines, passages);
+  floor.index = PolygonIndex(floor.bounded ? floor.free : floor.solid);
+  return floor;
+}
+
+}  // namespace
+
+bool Floor::contains(Point place) const {
+  const std::vector<Polygon>& polygons = bounded ? free : solid;
+  const bool inside = index.empty() ? geometry::contains(polygons, place) : index.contains(place);
+  return bounded ? inside : !inside;
+}
+
+double Floor::clearance(Point place, double limit) const {
+  const auto distance = [&](std::size_t i) {
+    return geometry::distanceToSegment(place, {walls.a[i].x, walls.a[i].y}, {walls.b[i].x, walls.b[i].y});
+  };
+  constexpr double kFirstLook = 4, kWholeFloor = 4096;  // m
+  static thread_local std::vector<std::uint32_t> near;
+  const Vec2 centre{static_cast<float>(place.x), static_cast<float>(place.y)};
+  // Look wider and wider; what is found within the looked-at range is the nearest.
+  for (double range = std::min(limit, kFirstLook); range <= kWholeFloor; range = std::min(limit, 4 * range)) {
+    // The grid answers for the rounded place: ask for a little more.
+    const double rounding = 1e-6 * (std::abs(place.x) + std::abs(place.y) + range + 1);
+    double best = limit;
+    near.clear();
+    walls.grid.query(centre, static_cast<float>(range + rounding), near);
+    for (const std::uint32_t i : near) best = std::min(best, distance(i));
+    if (best <= range || range >= limit) return best;
+  }
+  double best = limit;
+  for (std::size_t i = 0; i < walls.size(); ++i) best = std::min(best, distance(i));
+  return best;
+}
+
+WalkableSpace::WalkableSpace(const Scene& scene) {
+  if (scene.layers.empty()) throw InputError("the scene has no layer; it needs at least one");
+  for (const Layer& layer : scene.layers) floors_.emplace_back().name = layer.name;
+  std::vector<std::vector<Segment>> passages(floors_.size());
+  for (const Connection& connection : scene.connections) {
+    passages[floor(connection.from_layer)].push_back(connection.from);
+    passages[floor(connection.to_layer)].push_back(connection.to);
+  }
+  for (std::size_t i = 0; i < floors_.size(); ++i) floors_[i] = buildFloor(scene.layers[i], passages[i]);
+}
+
+std::uint16_t WalkableSpace::floor(std::string_view name) const {
+  if (name.empty()) return 0;
+  std::string known;
+  for (std::size_t i = 0; i < floors_.size(); ++i) {
+    if (floors_[i].name == name) return static_cast<std::uint16_t>(i);
+    known += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", floors_[i].name);
+  }
+  throw InputError(fmt::format("there is no layer \"{}\"; the layers are {}", name, known));
+}
+
+}  // namespace throng::environment

@@ -2,22 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "geometry/segment_grid.h"
 #include "throng/scene.h"
+
+#include "environment/polygon_index.h"
+#include "geometry/segment_grid.h"
 
 namespace throng::environment {
 
-/// Wall segments a→b with solid on the left and free space on the right, chained into loops: next[i] starts where i ends.
-/// A wall without thickness is a loop that goes there and comes back.
+/// Wall segments a→b with solid on the left and free space on the right, chained into loops: next[i] starts where i
+/// ends. A wall without thickness is a loop that goes there and comes back.
 struct Walls {
   std::vector<Vec2> a, b;
-  std::vector<Vec2> direction;            ///< unit vector a→b
+  std::vector<Vec2> direction;  ///< unit vector a→b
   std::vector<std::uint32_t> next, previous;
-  std::vector<std::uint8_t> convex;       ///< the solid's corner at a is convex (or straight)
+  std::vector<std::uint8_t> convex;  ///< the solid's corner at a is convex (or straight)
   geometry::SegmentGrid grid;
 
   std::size_t size() const { return a.size(); }
@@ -25,12 +28,15 @@ struct Walls {
 
 struct Floor {
   std::string name;
-  bool bounded = false;             ///< false: the whole plane is walkable except the obstacles
-  std::vector<Polygon> free;        ///< walkable minus obstacles (bounded), or empty
-  std::vector<Polygon> solid;       ///< obstacles minus openings, merged
+  bool bounded = false;        ///< false: the whole plane is walkable except the obstacles
+  std::vector<Polygon> free;   ///< walkable minus obstacles (bounded), or empty
+  std::vector<Polygon> solid;  ///< obstacles minus openings, merged
+  PolygonIndex index;          ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
   Walls walls;
   double elevation = 0;
   Point slope;
+  /// A floor that wraps is bounded by this rectangle but has no wall there; what its walkable area leaves out of the
+  /// rectangle is solid.
   std::optional<Rectangle> wrap;
 
   /// May somebody stand with their centre here?
@@ -40,6 +46,7 @@ struct Floor {
   float height(Vec2 place) const { return static_cast<float>(elevation + slope.x * place.x + slope.y * place.y); }
 };
 
+/// The floors of a scene. Where a connection lies on a wall, on either of its layers, the wall is left out: a passage.
 class WalkableSpace {
  public:
   explicit WalkableSpace(const Scene& scene);

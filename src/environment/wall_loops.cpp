@@ -1,0 +1,165 @@
+#include "environment/wall_loops.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "geometry/predicates.h"
+
+namespace throng::environment {
+namespace {
+
+constexpr double kOnPassage = 1e-3;  // m; how far a passage may lie from the wall it opens
+constexpr float kCell = 2;           // m; about how far people look for walls
+
+Vec2 rounded(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
+Point exact(Vec2 p) { return {p.x, p.y}; }
+
+/// The parts of a wall that lie on no passage.
+std::vector<Segment> withoutPassages(Segment wall, const std::vector<Segment>& passages) {
+  std::vector<Segment> parts{wall};
+  for (const Segment& passage : passages) {
+    const Point along = normalized(passage.b - passage.a);
+    const double passage_length = length(passage.b - passage.a);
+    std::vector<Segment> left;
+    for (const Segment& part : parts) {
+      const Point a = part.a - passage.a, b = part.b - passage.a;
+      const double from = dot(a, along), to = dot(b, along);
+      const double low = std::max(0.0, std::min(from, to)), high = std::min(passage_length, std::max(from, to));
+      if (std::abs(det(along, a)) > kOnPassage || std::abs(det(along, b)) > kOnPassage || high - low <= kOnPassage) {
+        left.push_back(part);
+        continue;
+      }
+      const auto at = [&](double distance) { return part.a + (part.b - part.a) * ((distance - from) / (to - from)); };
+      const double first = from < to ? low : high, second = from < to ? high : low;
+      if (std::abs(first - from) > kOnPassage) left.push_back({part.a, at(first)});
+      if (std::abs(to - second) > kOnPassage) left.push_back({at(second), part.b});
+    }
+    parts = std::move(left);
+  }
+  return parts;
+}
+
+/// Corners in 32 bits, without those that fell together.
+std::vector<Vec2> roundedRing(const Ring& ring) {
+  std::vector<Vec2> corners;
+  for (const Point& p : ring)
+    if (corners.empty() || corners.back() != rounded(p)) corners.push_back(rounded(p));
+  while (corners.size() > 1 && corners.front() == corners.back()) corners.pop_back();
+  return corners;
+}
+
+void appendLoop(const std::vector<Vec2>& corners, Walls& walls) {
+  const std::size_t n = corners.size();
+  if (n < 2) return;
+  const auto first = static_cast<std::uint32_t>(walls.size());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto next = static_cast<std::uint32_t>((i + 1) % n), previous = static_cast<std::uint32_t>((i + n - 1) % n);
+    const Point before = exact(corners[previous]), a = exact(corners[i]), b = exact(corners[next]);
+    walls.a.push_back(corners[i]);
+    walls.b.push_back(corners[next]);
+    walls.direction.push_back(rounded(normalized(b - a)));
+    walls.next.push_back(first + next);
+    walls.previous.push_back(first + previous);
+    walls.convex.push_back(geometry::orientation(before, a, b) >= 0);
+  }
+}
+
+/// Walks around sheets that may share ends: a planar graph whose every edge is walked once in each direction.
+class SheetLoops {
+ public:
+  explicit SheetLoops(const std::vector<Segment>& sheets) {
+    const auto before = [](Vec2 p, Vec2 q) { return std::pair(p.x, p.y) < std::pair(q.x, q.y); };
+    std::vector<std::pair<Vec2, Vec2>> edges;
+    for (const Segment& s : sheets) {
+      const Vec2 a = rounded(s.a), b = rounded(s.b);
+      if (a != b) edges.push_back(before(a, b) ? std::pair(a, b) : std::pair(b, a));
+    }
+    std::sort(edges.begin(), edges.end(), [&](const auto& e, const auto& f) {
+      return e.first == f.first ? before(e.second, f.second) : before(e.first, f.first);
+    });
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    for (const auto& [a, b] : edges) {  // 2k and 2k+1 are the two directions of one edge
+      edges_.push_back({a, b});
+      edges_.push_back({b, a});
+    }
+    chain();
+  }
+
+  void append(Walls& walls) const {
+    std::vector<bool> done(edges_.size(), false);
+    for (std::uint32_t start = 0; start < edges_.size(); ++start) {
+      std::vector<Vec2> corners;
+      for (std::uint32_t e = start; !done[e]; e = next_[e]) {
+        done[e] = true;
+        corners.push_back(edges_[e].from);
+      }
+      appendLoop(corners, walls);
+    }
+  }
+
+ private:
+  struct Edge {
+    Vec2 from, to;
+  };
+
+  /// Order around an end, counter-clockwise from +x.
+  bool earlierAround(std::uint32_t e, std::uint32_t f) const {
+    const Vec2 at = edges_[e].from;
+    const auto lower = [&](std::uint32_t i) {
+      const Vec2 d = edges_[i].to - at;
+      return d.y < 0 || (d.y == 0 && d.x < 0);
+    };
+    if (lower(e) != lower(f)) return lower(f);
+    const int side = geometry::orientation(exact(at), exact(edges_[e].to), exact(edges_[f].to));
+    return side != 0 ? side > 0 : e < f;
+  }
+
+  /// With free space on the right of u→v, the wall goes on along the edge that comes first when one turns
+  /// counter-clockwise from v→u: from the way back, across the free space, to the next wall.
+  void chain() {
+    std::vector<std::uint32_t> order(edges_.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t e, std::uint32_t f) {
+      const Vec2 p = edges_[e].from, q = edges_[f].from;
+      return p == q ? earlierAround(e, f) : std::pair(p.x, p.y) < std::pair(q.x, q.y);
+    });
+    next_.resize(edges_.size());
+    for (std::size_t first = 0; first < order.size();) {
+      std::size_t end = first;
+      while (end < order.size() && edges_[order[end]].from == edges_[order[first]].from) ++end;
+      for (std::size_t i = first; i < end; ++i) next_[order[i] ^ 1] = order[i + 1 < end ? i + 1 : first];
+      first = end;
+    }
+  }
+
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> next_;
+};
+
+}  // namespace
+
+Walls buildWalls(const WallLines& lines, const std::vector<Segment>& passages) {
+  Walls walls;
+  std::vector<Segment> sheets;
+  for (const Segment& sheet : lines.sheets)
+    for (const Segment& part : withoutPassages(sheet, passages)) sheets.push_back(part);
+  for (const Ring& ring : lines.rings) {
+    std::vector<Segment> parts;
+    bool whole = true;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const Segment wall{ring[i], ring[(i + 1) % ring.size()]};
+      const auto left = withoutPassages(wall, passages);
+      whole &= left.size() == 1 && left[0].a == wall.a && left[0].b == wall.b;
+      parts.insert(parts.end(), left.begin(), left.end());
+    }
+    if (whole)
+      appendLoop(roundedRing(ring), walls);
+    else
+      sheets.insert(sheets.end(), parts.begin(), parts.end());
+  }
+  SheetLoops(sheets).append(walls);
+  walls.grid = geometry::SegmentGrid(walls.a, walls.b, kCell);
+  return walls;
+}
+
+}  // namespace throng::environment
