@@ -1,1 +1,47 @@
-// to be written
+#include "steering/models.h"
+
+#include <array>
+
+#include "steering/linear.h"
+#include "steering/orca.h"
+#include "steering/seek.h"
+#include "steering/social_force.h"
+
+namespace throng::steering {
+namespace {
+
+float noRange(std::span<const float>) { return 0; }
+
+}  // namespace
+
+std::span<const Model> models() {
+  static const std::array kModels{
+      Model{{"linear", "straight on, blind to others", "Yersin, PhD thesis, EPFL 2009, section 4.2", {}},
+            steerLinear,
+            noRange},
+      Model{{"seek", "limited acceleration, blind to others",
+             "Reynolds, Steering behaviors for autonomous characters, GDC 1999", seekParameters()},
+            steerSeek,
+            noRange},
+      Model{{"orca", "optimal reciprocal collision avoidance",
+             "van den Berg, Guy, Lin & Manocha, Reciprocal n-body collision avoidance, ISRR 2011", orcaParameters()},
+            steerOrca,
+            orcaRange},
+      Model{{"social-force", "social and physical forces",
+             "Helbing, Farkas & Vicsek, Simulating dynamical features of escape panic, Nature 407, 2000; Helbing & "
+             "Molnár, Social force model for pedestrian dynamics, Phys. Rev. E 51, 1995",
+             socialForceParameters()},
+            steerSocialForce,
+            socialForceRange},
+  };
+  return kModels;
+}
+
+const Model* findModel(std::string_view name) {
+  for (const Model& model : models()) {
+    if (model.info.name == name) return &model;
+  }
+  return nullptr;
+}
+
+}  // namespace throng::steering

@@ -5,10 +5,11 @@
 #include <span>
 #include <string_view>
 
+#include "throng/models.h"
+
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
 #include "environment/walkable_space.h"
-#include "throng/models.h"
 
 namespace throng::steering {
 

@@ -1,0 +1,97 @@
+#include "steering/models.h"
+
+#include <cctype>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "steering/small_world.h"
+
+namespace throng::steering {
+namespace {
+
+TEST(Models, AreFoundByName) {
+  std::vector<std::string> names;
+  for (const Model& model : models()) {
+    names.emplace_back(model.info.name);
+    EXPECT_EQ(findModel(model.info.name), &model);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"linear", "seek", "orca", "social-force"}));
+  EXPECT_EQ(findModel("Orca"), nullptr);
+  EXPECT_EQ(findModel(""), nullptr);
+}
+
+TEST(Models, EveryRowIsComplete) {
+  for (const Model& model : models()) {
+    SCOPED_TRACE(std::string(model.info.name));
+    EXPECT_FALSE(model.info.title.empty());
+    EXPECT_FALSE(model.info.paper.empty());
+    ASSERT_NE(model.kernel, nullptr);
+    ASSERT_NE(model.range, nullptr);
+    EXPECT_GE(model.range(defaults(model.info.parameters)), 0);
+    std::set<std::string_view> seen;
+    for (const ModelParameter& parameter : model.info.parameters) {
+      SCOPED_TRACE(std::string(parameter.name));
+      EXPECT_TRUE(seen.insert(parameter.name).second);
+      for (const char letter : parameter.name) {
+        EXPECT_TRUE((std::islower(static_cast<unsigned char>(letter)) != 0) || letter == '_');
+      }
+      EXPECT_FALSE(parameter.unit.empty());
+      EXPECT_LE(parameter.min, parameter.value);
+      EXPECT_LE(parameter.value, parameter.max);
+      ASSERT_FALSE(parameter.description.empty());
+      EXPECT_EQ(parameter.description.back(), '.');
+    }
+  }
+}
+
+// A model's section starts with "### `name`" and lasts until the next heading; each parameter is a row
+// | `name` | unit | default | min … max | …
+TEST(Models, StandInTheDocumentationWithEveryParameter) {
+  std::ifstream file(std::string(THRONG_SOURCE_DIR) + "/docs/models.md");
+  ASSERT_TRUE(file) << "docs/models.md is missing";
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string text = content.str();
+  for (const Model& model : models()) {
+    const std::string heading = fmt::format("\n### `{}`", model.info.name);
+    const auto begin = text.find(heading);
+    ASSERT_NE(begin, std::string::npos) << heading;
+    const std::string section = text.substr(begin, text.find("\n##", begin + 1) - begin);
+    EXPECT_NE(section.find("\"steering\": "), std::string::npos) << model.info.name << " has no example";
+    for (const ModelParameter& p : model.info.parameters) {
+      const std::string row = fmt::format("| `{}` | {} | {} | {} … {} |", p.name, p.unit, p.value, p.min, p.max);
+      EXPECT_NE(section.find(row), std::string::npos) << model.info.name << " lacks " << row;
+    }
+  }
+}
+
+// Whoever is alone and content stays so, with every model.
+TEST(Models, NobodyNearAndNothingWantedMeansStandingStill) {
+  for (const Model& model : models()) {
+    SmallWorld world;
+    const auto person = world.add({3, -2}, {0, 0});
+    const auto parameters = defaults(model.info.parameters);
+    world.buildIndex(model.range(parameters));
+    world.crowd.next_vx[person] = world.crowd.next_vy[person] = 9;
+    world.steer(model.kernel, parameters, 0.1f);
+    EXPECT_EQ(world.next(person), Vec2{}) << model.info.name;
+  }
+}
+
+TEST(Models, AloneAndOnTheWayMeansThePreferredVelocity) {
+  for (const Model& model : models()) {
+    SmallWorld world;
+    const auto person = world.add({3, -2}, {0.8f, 1});
+    const auto parameters = defaults(model.info.parameters);
+    world.buildIndex(model.range(parameters));
+    world.steer(model.kernel, parameters, 0.1f);
+    EXPECT_EQ(world.next(person), (Vec2{0.8f, 1})) << model.info.name;
+  }
+}
+
+}  // namespace
+}  // namespace throng::steering
