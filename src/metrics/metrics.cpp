@@ -1,1 +1,130 @@
-// to be written
+#include "throng/metrics.h"
+
+#include <cassert>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+#include "metrics/areas.h"
+#include "metrics/crossings.h"
+#include "metrics/journeys.h"
+#include "metrics/overlaps.h"
+
+namespace throng {
+namespace {
+
+void require(bool holds, const char* setting, double found, const char* allowed) {
+  if (!holds) throw InputError(fmt::format("metrics: {} is {}; it must be {}", setting, found, allowed));
+}
+
+void check(const MetricsSettings& settings) {
+  const auto within = [](double value, double low) { return std::isfinite(value) && value >= low; };
+  require(within(settings.slow_speed, 0), "slow_speed", settings.slow_speed, "0 m/s or more");
+  require(within(settings.overlap_tolerance, 0) && settings.overlap_tolerance < 1, "overlap_tolerance",
+          settings.overlap_tolerance, "a share from 0 to less than 1");
+  require(within(settings.stuck_time, 0) && settings.stuck_time > 0, "stuck_time", settings.stuck_time,
+          "more than 0 s");
+  require(within(settings.stuck_distance, 0), "stuck_distance", settings.stuck_distance, "0 m or more");
+  for (const auto& wrap : settings.wrap) {
+    if (!wrap) continue;
+    const double width = wrap->max.x - wrap->min.x, height = wrap->max.y - wrap->min.y;
+    require(std::isfinite(width) && width > 0, "width of a wrapped layer", width, "more than 0 m");
+    require(std::isfinite(height) && height > 0, "height of a wrapped layer", height, "more than 0 m");
+  }
+}
+
+/// Index of the layer that a line or area names; the first when it names none.
+std::uint16_t layerIndex(const MetricsSettings& settings, const std::string& layer, const std::string& what) {
+  if (layer.empty()) return 0;
+  for (std::size_t i = 0; i < settings.layers.size(); ++i)
+    if (settings.layers[i] == layer) return static_cast<std::uint16_t>(i);
+  std::string known;
+  for (const std::string& name : settings.layers) known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", name);
+  throw InputError(fmt::format("measurement \"{}\" is on layer \"{}\"; the layers are: {}", what, layer,
+                               known.empty() ? "none, by name" : known));
+}
+
+}  // namespace
+
+MetricsSettings metricsSettings(const Scene& scene) {
+  MetricsSettings settings;
+  settings.lines = scene.lines;
+  settings.areas = scene.areas;
+  for (const Layer& layer : scene.layers) {
+    settings.wrap.push_back(layer.wrap);
+    settings.layers.push_back(layer.name);
+  }
+  for (std::size_t i = 0; i < scene.populations.size(); ++i)
+    if (scene.populations[i].goals.empty()) settings.standing.push_back(static_cast<std::uint16_t>(i));
+  return settings;
+}
+
+struct Metrics::State {
+  explicit State(MetricsSettings given)
+      : settings(std::move(given)), journeys(settings), overlaps(settings.overlap_tolerance) {
+    check(settings);
+    for (const MeasurementLine& line : settings.lines) {
+      if (!(length(line.line.b - line.line.a) > 0))
+        throw InputError(fmt::format("measurement line \"{}\" must be longer than 0 m", line.name));
+      lines.emplace_back(line, layerIndex(settings, line.layer, line.name));
+    }
+    for (const MeasurementArea& area : settings.areas)
+      areas.emplace_back(area, layerIndex(settings, area.layer, area.name));
+  }
+
+  MetricsSettings settings;
+  metrics::Journeys journeys;
+  metrics::Overlaps overlaps;
+  std::vector<metrics::CrossingCounter> lines;
+  std::vector<metrics::AreaWatch> areas;
+  std::uint64_t frames = 0;
+  std::uint64_t agent_steps = 0;
+  double time = 0;
+};
+
+Metrics::Metrics(MetricsSettings settings) : state_(std::make_unique<State>(std::move(settings))) {}
+Metrics::~Metrics() = default;
+Metrics::Metrics(Metrics&&) noexcept = default;
+Metrics& Metrics::operator=(Metrics&&) noexcept = default;
+
+void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
+  State& state = *state_;
+  assert(frame.x.size() == frame.size() && frame.y.size() == frame.size() && frame.radius.size() == frame.size());
+  assert(frame.layer.size() == frame.size() && frame.population.size() == frame.size());
+  if (!std::isfinite(frame.time) || (state.frames > 0 && !(frame.time > state.time))) {
+    throw InputError(fmt::format("metrics: a frame of time {} s follows one of {} s; frames must come in order of time",
+                                 frame.time, state.time));
+  }
+  state.time = frame.time;
+  ++state.frames;
+  state.agent_steps += frame.size();
+  for (const Arrival& arrival : arrivals) state.journeys.arrive(arrival);
+  state.journeys.beginFrame(frame);
+  for (std::size_t row = 0; row < frame.size(); ++row) {
+    const metrics::Move move = state.journeys.advance(frame, row);
+    if (move.known)
+      for (metrics::CrossingCounter& line : state.lines)
+        if (line.layer() == frame.layer[row]) line.observe(move);
+    for (metrics::AreaWatch& area : state.areas)
+      if (area.layer() == frame.layer[row]) area.observe({frame.x[row], frame.y[row]}, move);
+  }
+  for (metrics::AreaWatch& area : state.areas) area.endFrame();
+  state.overlaps.observe(frame, state.settings.wrap);
+}
+
+MetricsReport Metrics::report() const {
+  const State& state = *state_;
+  MetricsReport report;
+  state.journeys.report(report);
+  report.collision_pairs = state.overlaps.pairs();
+  report.collision_agent_steps = state.overlaps.agentSteps();
+  if (state.agent_steps > 0) {
+    report.collision_share = static_cast<double>(report.collision_agent_steps) / static_cast<double>(state.agent_steps);
+  }
+  report.deepest_overlap = state.overlaps.deepest();
+  for (const metrics::CrossingCounter& line : state.lines) report.lines.push_back(line.report());
+  for (const metrics::AreaWatch& area : state.areas) report.areas.push_back(area.report());
+  return report;
+}
+
+}  // namespace throng
