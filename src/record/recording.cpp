@@ -1,1 +1,114 @@
-// to be written
+#include "throng/recording.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "record/frame_reader.h"
+#include "record/hdf5_reader.h"
+#include "record/output_file.h"
+#include "record/scene_facts.h"
+#include "record/sqlite_reader.h"
+#include "record/text_reader.h"
+#include "record/writer.h"
+
+namespace throng {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSqliteMark("SQLite format 3\0", 16);
+constexpr std::string_view kHdf5Mark("\x89HDF\r\n\x1a\n", 8);
+
+std::optional<RecordingFormat> formatOfName(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (extension == ".sqlite" || extension == ".sqlite3" || extension == ".db") return RecordingFormat::kSqlite;
+  if (extension == ".txt" || extension == ".trajectory") return RecordingFormat::kText;
+  if (extension == ".h5" || extension == ".hdf5") return RecordingFormat::kHdf5;
+  if (extension == ".csv") return RecordingFormat::kCsv;
+  return std::nullopt;
+}
+
+/// By the first bytes; the name only tells CSV from text.
+std::unique_ptr<record::RowSource> openRows(const std::string& path) {
+  if (fs::is_directory(path)) record::failFile(path, EISDIR);
+  std::ifstream in(path, std::ios::binary);
+  if (!in) record::failFile(path, errno);
+  std::array<char, 16> bytes{};
+  in.read(bytes.data(), bytes.size());
+  const std::string_view beginning(bytes.data(), static_cast<std::size_t>(in.gcount()));
+  in.close();
+  if (beginning.empty()) record::badInput(path, "the file is empty");
+  if (beginning == kSqliteMark) return record::readSqlite(path);
+  if (beginning.substr(0, kHdf5Mark.size()) == kHdf5Mark) return record::readHdf5(path);
+  const auto format = formatOfName(path);
+  if (format == RecordingFormat::kSqlite) record::badInput(path, "does not begin like a SQLite file");
+  if (format == RecordingFormat::kHdf5) record::badInput(path, "does not begin like an HDF5 file");
+  return record::readTextFile(path, format == RecordingFormat::kCsv);
+}
+
+}  // namespace
+
+RecordingFormat recordingFormat(const std::string& path) {
+  if (const auto format = formatOfName(path)) return *format;
+  throw InputError(fmt::format(
+      "{}: the name says no format of recording; it must end in .sqlite, .sqlite3 or .db (SQLite), .txt or .trajectory "
+      "(PeTrack text), .h5 or .hdf5 (HDF5), or .csv",
+      path));
+}
+
+struct Recording::State {
+  explicit State(const std::string& path)
+      : reader(openRows(path), path), scene(record::sceneOfText(facts().scene_json)) {}
+  const record::Facts& facts() const { return reader.facts(); }
+
+  record::FrameReader reader;
+  std::optional<Scene> scene;
+};
+
+Recording::Recording(const std::string& path) : state_(std::make_unique<State>(path)) {}
+Recording::~Recording() = default;
+Recording::Recording(Recording&&) noexcept = default;
+Recording& Recording::operator=(Recording&&) noexcept = default;
+
+double Recording::framesPerSecond() const { return state_->facts().frames_per_second; }
+std::uint64_t Recording::frameCount() const { return state_->reader.frameCount(); }
+std::uint64_t Recording::personCount() const { return state_->reader.personCount(); }
+const std::string& Recording::geometryWkt() const { return state_->facts().geometry_wkt; }
+const std::optional<Scene>& Recording::scene() const { return state_->scene; }
+const std::vector<std::string>& Recording::populations() const { return state_->facts().populations; }
+bool Recording::next(FrameCopy& frame, std::vector<Arrival>* arrivals) { return state_->reader.next(frame, arrivals); }
+void Recording::rewind() { state_->reader.rewind(); }
+
+std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite) {
+  const RecordingFormat format = recordingFormat(to);
+  if (!overwrite) record::refuseExisting(to);
+  std::error_code error;
+  if (fs::equivalent(from, to, error)) throw InputError(fmt::format("{}: cannot be converted into itself", from));
+  if (fs::is_directory(to)) record::failFile(to, EISDIR);
+  record::FrameReader reader(openRows(from), from);
+  // Beside the goal first: whatever goes wrong, there is either the whole new file or what was there before.
+  const std::string beside = to + ".part";
+  record::NameClaim claim(beside, true);
+  auto writer = record::makeWriter(beside, format, reader.facts());
+  std::uint64_t frames = 0;
+  FrameCopy frame;
+  for (std::vector<Arrival> arrivals; reader.next(frame, &arrivals); ++frames) {
+    writer->write(static_cast<std::int64_t>(frame.index), frame, arrivals);
+    if (frames % 1000 == 999) writer->commit();
+  }
+  writer->finish();
+  writer.reset();
+  fs::rename(beside, to, error);
+  if (error) throw FileError(fmt::format("{}: {}", to, error.message()));
+  claim.keep();
+  // Of a database that was replaced; SQLite would take them for the new one's.
+  for (const char* side : {"-wal", "-shm", "-journal"}) fs::remove(to + side, error);
+  return frames;
+}
+
+}  // namespace throng

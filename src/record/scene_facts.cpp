@@ -1,0 +1,94 @@
+#include "record/scene_facts.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "geometry/polygons.h"
+#include "scene/scene_file.h"
+
+namespace throng::record {
+namespace {
+
+/// m around everything in a layer without borders.
+constexpr double kMargin = 5;
+
+class Bounds {
+ public:
+  void add(Point p) {
+    low_ = any_ ? Point{std::min(low_.x, p.x), std::min(low_.y, p.y)} : p;
+    high_ = any_ ? Point{std::max(high_.x, p.x), std::max(high_.y, p.y)} : p;
+    any_ = true;
+  }
+  void add(const std::vector<Point>& points) {
+    for (const Point p : points) add(p);
+  }
+  void add(const std::vector<Polygon>& polygons) {
+    for (const auto& polygon : polygons) add(polygon.outer);
+  }
+  Rectangle widened() const { return {low_ - Point{kMargin, kMargin}, high_ + Point{kMargin, kMargin}}; }
+
+ private:
+  Point low_, high_;
+  bool any_ = false;
+};
+
+void addStart(Bounds& bounds, const Start& start) {
+  bounds.add(start.points);
+  bounds.add(start.area);
+  bounds.add(start.line.points);
+  if (start.kind != Start::Kind::kCircle) return;
+  bounds.add(start.centre - Point{start.radius, start.radius});
+  bounds.add(start.centre + Point{start.radius, start.radius});
+}
+
+/// What there is to see on one layer of the plane.
+Rectangle surroundings(const Scene& scene, const Layer& layer) {
+  const auto on_layer = [&](const std::string& name, const std::string& otherwise) {
+    const std::string& which = name.empty() ? otherwise : name;
+    return which.empty() ? &layer == &scene.layers.front() : which == layer.name;
+  };
+  Bounds bounds;
+  bounds.add(layer.obstacles);
+  for (const auto& wall : layer.walls) bounds.add(wall.points);
+  for (const auto& population : scene.populations) {
+    if (on_layer(population.layer, "")) addStart(bounds, population.start);
+    for (const auto& goal : population.goals) {
+      if (!on_layer(goal.layer, population.layer)) continue;
+      if (goal.kind == Stage::Kind::kPoint) bounds.add(goal.point);
+      bounds.add(goal.area);
+    }
+  }
+  return bounds.widened();
+}
+
+Polygon polygonOf(const Rectangle& r) { return {{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, {}}; }
+
+}  // namespace
+
+std::string walkableWkt(const Scene& scene) {
+  std::vector<Polygon> all;
+  for (const auto& layer : scene.layers) {
+    std::vector<Polygon> area = layer.walkable;
+    if (area.empty()) area.push_back(polygonOf(layer.wrap ? *layer.wrap : surroundings(scene, layer)));
+    const auto solid = layer.openings.empty() ? layer.obstacles : geometry::difference(layer.obstacles, layer.openings);
+    for (auto& piece : geometry::difference(area, solid)) all.push_back(std::move(piece));
+  }
+  return geometry::toWkt(geometry::unionOf(all));
+}
+
+Facts sceneFacts(const Scene& scene, double frames_per_second) {
+  Facts facts;
+  facts.frames_per_second = frames_per_second;
+  facts.geometry_wkt = walkableWkt(scene);
+  facts.scene_json = scene::toJson(scene);
+  for (const auto& population : scene.populations) facts.populations.push_back(population.name);
+  return facts;
+}
+
+std::optional<Scene> sceneOfText(const std::string& json) {
+  if (json.empty()) return std::nullopt;
+  // Any model is let through: the run is over, and its recording stays readable when models come and go.
+  return scene::checkText(json, "", {}).scene;
+}
+
+}  // namespace throng::record
