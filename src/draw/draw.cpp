@@ -1,1 +1,54 @@
-// to be written
+// The public drawing functions: a scene or a recording, handed to the painters.
+#include "throng/draw.h"
+
+#include "draw/film.h"
+#include "draw/picture.h"
+#include "geometry/polygons.h"
+
+namespace throng {
+namespace {
+
+class RecordingFrames final : public draw::FrameSource {
+ public:
+  explicit RecordingFrames(Recording& recording) : recording_(recording) {}
+  bool next(FrameCopy& frame) override { return recording_.next(frame); }
+  void rewind() override { recording_.rewind(); }
+  double framesPerSecond() const override { return recording_.framesPerSecond(); }
+
+ private:
+  Recording& recording_;
+};
+
+/// The recording's own scene, or one made of the walkable area that files of other programs hold.
+Scene sceneOf(const Recording& recording) {
+  if (recording.scene()) return *recording.scene();
+  Scene scene;
+  scene.layers.emplace_back();
+  for (const std::string& name : recording.populations()) scene.populations.push_back({.name = name});
+  if (recording.geometryWkt().empty()) return scene;
+  geometry::ShapeError error;
+  auto shapes = geometry::parseWkt(recording.geometryWkt(), error);
+  if (!shapes) throw InputError("the recording's walkable area is not valid WKT: " + error.message);
+  scene.layers[0].walkable = std::move(shapes->polygons);
+  scene.layers[0].walls = std::move(shapes->lines);
+  return scene;
+}
+
+}  // namespace
+
+void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings) {
+  draw::drawStill(scene, people, path, settings);
+}
+
+void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings) {
+  RecordingFrames frames(recording);
+  draw::drawRun(sceneOf(recording), frames, path, settings);
+}
+
+void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings,
+              const std::function<bool(double)>& progress) {
+  RecordingFrames frames(recording);
+  draw::drawFilmOf(sceneOf(recording), frames, path, settings, progress);
+}
+
+}  // namespace throng

@@ -1,0 +1,218 @@
+#include "draw/people.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "draw/ground.h"
+
+namespace throng::draw {
+namespace {
+
+constexpr double kSmallestDisc = 1.5;  // px; smaller people are squares, which are much faster to draw
+constexpr double kSmallestTicked = 4;  // px
+constexpr std::size_t kTrailShades = 6;
+constexpr int kMapShades = 64;
+constexpr double kThinning = 1.0 / 3;  // px
+
+bool isNear(const Rectangle& panel, Point p, double r) {
+  return p.x + r >= panel.min.x && p.x - r <= panel.max.x && p.y + r >= panel.min.y && p.y - r <= panel.max.y;
+}
+
+bool jumps(Point a, Point b, Point d) { return length(b - a - d) > 1e-6 * (1 + length(b - a)); }
+
+void paintDisc(Canvas& canvas, Point at, double r, Colour c, double unit) {
+  if (r < kSmallestDisc) {
+    const double half = std::max(r, 0.5);
+    canvas.cell({{at.x - half, at.y - half}, {at.x + half, at.y + half}}, c);
+    return;
+  }
+  // Two discs make a rim faster than a disc and a line do.
+  const double rim = std::min(unit, 0.25 * r);
+  canvas.disc(at, r, mixed(c, colour(0x000000), 0.35));
+  canvas.disc(at, r - rim, c);
+}
+
+/// Pieces of trails of one colour, by age.
+using Shades = std::array<Path, kTrailShades>;
+
+/// Order of colours, so that pictures do not depend on anything else.
+using ColourKey = std::array<double, 3>;
+
+void appendPiece(Path& path, Point a, Point b) {
+  if (!path.parts.empty() && path.parts.back().points.back() == a) {
+    path.parts.back().points.push_back(b);
+  } else {
+    path.parts.push_back({{a, b}, false});
+  }
+}
+
+}  // namespace
+
+Colour Colouring::of(std::uint16_t population, double speed, double time) const {
+  switch (by) {
+    case ColourBy::kSpeed:
+      return mapColour(ColourMap::kSpeed, to > from ? (speed - from) / (to - from) : 0);
+    case ColourBy::kTime:
+      return mapColour(ColourMap::kTime, to > from ? (time - from) / (to - from) : 0);
+    case ColourBy::kPopulation:
+      break;
+  }
+  return populationColour(population);
+}
+
+void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment, const Colouring& colouring,
+                 double unit) {
+  canvas.beginGroup("people");
+  Path ticks;
+  double largest = 0;
+  for (const Person& p : moment.people) {
+    const Point at = page.toPage(p.position);
+    const double r = page.toPage(p.radius);
+    if (!isNear(page.panel(), at, r)) continue;
+    paintDisc(canvas, at, r, colouring.of(p.population, p.speed, moment.time), unit);
+    if (r < kSmallestTicked || p.heading == Point{}) continue;
+    const Point ahead{p.heading.x, -p.heading.y};
+    ticks.parts.push_back({{at + ahead * (0.15 * r), at + ahead * (0.8 * r)}, false});
+    largest = std::max(largest, r);
+  }
+  if (!ticks.empty()) canvas.stroke(ticks, {colour(0xffffff, 0.95), std::clamp(0.22 * largest, unit, 4 * unit)});
+  canvas.endGroup();
+}
+
+void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment, const Playback& playback,
+                 double trail, const std::optional<Rectangle>& wrap, const Colouring& colouring, double unit) {
+  if (!(trail > 0)) return;
+  std::map<ColourKey, Shades> shades;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < moment.people.size(); ++i) {
+    const Person& person = moment.people[i];
+    const std::vector<Past>& past = playback.past(i);
+    smallest = std::min(smallest, page.toPage(person.radius));
+    const Colour c = colouring.of(person.population, person.speed, moment.time);
+    Shades& mine = shades[{c.red, c.green, c.blue}];
+    for (std::size_t k = 0; k < past.size(); ++k) {
+      const bool last = k + 1 == past.size();
+      Point from = past[k].position;
+      const Point to = last ? person.position : past[k + 1].position;
+      const double begin = past[k].time, end = last ? moment.time : past[k + 1].time;
+      Point d = displacement(from, to, wrap);
+      const double cut = std::clamp((moment.time - trail - begin) / std::max(end - begin, 1e-9), 0.0, 1.0);
+      if (!(cut < 1) || d == Point{}) continue;
+      const bool jump = jumps(from, to, d);
+      from = from + d * cut;
+      d = d * (1 - cut);
+      const double age = (moment.time - std::max(begin, moment.time - trail)) / trail;
+      const auto shade = std::min(static_cast<std::size_t>(age * kTrailShades), kTrailShades - 1);
+      appendPiece(mine[shade], page.toPage(from), page.toPage(jump ? from + d : to));
+      if (jump) appendPiece(mine[shade], page.toPage(to - d), page.toPage(to));
+    }
+  }
+  const double widest = std::max(2.6 * unit, 0.35 * smallest);
+  canvas.beginGroup("trails");
+  if (wrap) canvas.clip(wrapPath(page, *wrap));
+  for (const auto& [key, by_age] : shades) {
+    for (std::size_t s = kTrailShades; s-- > 0;) {
+      if (by_age[s].empty()) continue;
+      const double youth = 1 - (static_cast<double>(s) + 0.5) / kTrailShades;
+      canvas.stroke(by_age[s], {Colour{key[0], key[1], key[2], 0.55 * youth}, unit + (widest - unit) * youth});
+    }
+  }
+  if (wrap) canvas.unclip();
+  canvas.endGroup();
+}
+
+Trajectories::Trajectories(const PageTransform& page, const Colouring& colouring)
+    : page_(page), colouring_(colouring) {}
+
+void Trajectories::append(Track& track, Point at, double value, bool begins, bool keep) const {
+  const Knot knot{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(value), begins};
+  if (!begins && !keep && !track.knots.empty()) {
+    Knot& last = track.knots.back();
+    const bool same_shade = static_cast<int>(last.value * kMapShades) == static_cast<int>(knot.value * kMapShades);
+    if (same_shade && std::hypot(knot.x - last.x, knot.y - last.y) < kThinning) return;
+  }
+  track.knots.push_back(knot);
+}
+
+void Trajectories::add(const MomentReader& reader) {
+  const Moment& now = reader.now();
+  for (std::size_t i = 0; i < now.people.size(); ++i) {
+    const Person& p = now.people[i];
+    const auto [entry, is_new] = track_of_.try_emplace(p.id, tracks_.size());
+    if (is_new) tracks_.push_back({p.population, 0, {}});
+    Track& track = tracks_[entry->second];
+    const double quantity = colouring_.by == ColourBy::kTime ? now.time : std::max(p.speed, 0.0);
+    const double value = colouring_.to > colouring_.from
+                             ? std::clamp((quantity - colouring_.from) / (colouring_.to - colouring_.from), 0.0, 1.0)
+                             : 0;
+    const std::size_t row = reader.rows()[i];
+    const bool joined = !is_new && row != Matching::kNobody && track.time == reader.before().time;
+    track.time = now.time;
+    if (!joined) {
+      append(track, page_.toPage(p.position), value, true, true);
+      continue;
+    }
+    const Point before = reader.before().people[row].position;
+    const Point d = displacement(before, p.position, reader.wrap());
+    const bool jump = jumps(before, p.position, d);
+    if (jump) {
+      append(track, page_.toPage(before + d), value, false, true);
+      append(track, page_.toPage(p.position - d), value, true, true);
+    }
+    append(track, page_.toPage(p.position), value, false, jump);
+  }
+}
+
+void Trajectories::strokePlain(Canvas& canvas, const Track& track, double alpha, double unit) const {
+  Path path;
+  for (const Knot& knot : track.knots) {
+    if (knot.begins || path.empty()) path.parts.push_back({});
+    path.parts.back().points.push_back({knot.x, knot.y});
+  }
+  canvas.stroke(path, {withAlpha(populationColour(track.population), alpha), 1.5 * unit});
+}
+
+void Trajectories::strokeByValue(Canvas& canvas, const Track& track, double alpha, double unit) const {
+  const ColourMap map = colouring_.by == ColourBy::kTime ? ColourMap::kTime : ColourMap::kSpeed;
+  Path path;
+  int shade = -1;
+  const auto flush = [&] {
+    if (!path.empty()) canvas.stroke(path, {withAlpha(mapColour(map, (shade + 0.5) / kMapShades), alpha), 1.5 * unit});
+    path = {};
+  };
+  for (std::size_t i = 1; i < track.knots.size(); ++i) {
+    const Knot &a = track.knots[i - 1], &b = track.knots[i];
+    if (b.begins) continue;
+    const int now = std::min(static_cast<int>(b.value * kMapShades), kMapShades - 1);
+    if (now != shade) {
+      flush();
+      shade = now;
+    }
+    appendPiece(path, {a.x, a.y}, {b.x, b.y});
+  }
+  flush();
+}
+
+void Trajectories::paint(Canvas& canvas, double unit) const {
+  const double count = std::max<double>(static_cast<double>(tracks_.size()), 1);
+  const bool plain = colouring_.by == ColourBy::kPopulation;
+  const double alpha = std::clamp((plain ? 0.75 : 0.9) * std::sqrt(100 / count), 0.15, plain ? 0.75 : 0.9);
+  canvas.beginGroup("trajectories");
+  for (const Track& track : tracks_)
+    plain ? strokePlain(canvas, track, alpha, unit) : strokeByValue(canvas, track, alpha, unit);
+  if (tracks_.size() <= 2000) {
+    for (const Track& track : tracks_) {
+      const Knot& first = track.knots.front();
+      const Colour c =
+          plain ? populationColour(track.population)
+                : mapColour(colouring_.by == ColourBy::kTime ? ColourMap::kTime : ColourMap::kSpeed, first.value);
+      canvas.disc({first.x, first.y}, 2.6 * unit, c);
+    }
+  }
+  canvas.endGroup();
+}
+
+}  // namespace throng::draw

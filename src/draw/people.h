@@ -1,0 +1,63 @@
+// People as discs, their trails, and their trajectories.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "throng/draw.h"
+
+#include "draw/canvas.h"
+#include "draw/motion.h"
+
+namespace throng::draw {
+
+/// Which colour stands for what.
+struct Colouring {
+  ColourBy by = ColourBy::kPopulation;
+  double from = 0, to = 1;  ///< s or m/s, for colours from a map
+
+  Colour of(std::uint16_t population, double speed, double time) const;
+};
+
+/// Discs of true radius with a tick that shows the heading; a pixel at least.
+void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment, const Colouring& colouring,
+                 double unit);
+
+/// Where the people of the moment came from, fading into the past.
+void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment, const Playback& playback,
+                 double trail, const std::optional<Rectangle>& wrap, const Colouring& colouring, double unit);
+
+/// Lines that people walked, on the page. Points closer than a third of a pixel are left out, so that a long run fits
+/// in memory.
+class Trajectories {
+ public:
+  Trajectories(const PageTransform& page, const Colouring& colouring);
+
+  /// The reader's next moment.
+  void add(const MomentReader& reader);
+  void paint(Canvas& canvas, double unit) const;
+  std::size_t personCount() const { return tracks_.size(); }
+
+ private:
+  struct Knot {
+    float x, y;   ///< px
+    float value;  ///< in [0, 1], for colours from a map
+    bool begins;  ///< a new line, not joined to the knot before
+  };
+  struct Track {
+    std::uint16_t population = 0;
+    double time = 0;  ///< s; of the last moment
+    std::vector<Knot> knots;
+  };
+  void append(Track& track, Point at, double value, bool begins, bool keep) const;
+  void strokePlain(Canvas& canvas, const Track& track, double alpha, double unit) const;
+  void strokeByValue(Canvas& canvas, const Track& track, double alpha, double unit) const;
+
+  const PageTransform& page_;
+  Colouring colouring_;
+  std::vector<Track> tracks_;
+  std::unordered_map<std::uint32_t, std::size_t> track_of_;
+};
+
+}  // namespace throng::draw

@@ -1,0 +1,51 @@
+// Pictures of scenes and runs, from frames of any source.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "throng/draw.h"
+
+#include "draw/furniture.h"
+#include "draw/ground.h"
+#include "draw/motion.h"
+#include "draw/people.h"
+
+namespace throng::draw {
+
+/// Throws InputError for sizes, times, rates and rectangles that cannot be.
+void checkSettings(const DrawSettings& settings);
+
+/// One layer of a scene, and how it is shown.
+struct ShownLayer {
+  const Scene& scene;
+  std::size_t layer = 0;
+  Ground ground;
+};
+/// Throws InputError when there is no layer of that name.
+ShownLayer shownLayer(const Scene& scene, const std::string& layer);
+
+/// What to show: the rectangle asked for, or else the ground and the people (and the plan), with a margin on an endless
+/// plane.
+Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const std::optional<Rectangle>& people,
+                 const std::optional<Rectangle>& plan = {});
+
+std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<std::uint64_t>& people,
+                                          LegendEntry::Mark mark);
+/// "187 people", "1 person".
+std::string peopleText(std::uint64_t count);
+std::string titleOf(const Scene& scene, const DrawSettings& settings);
+/// The first and last time to show, s. Throws InputError with the run's range when there is nothing between them.
+std::pair<double, double> intervalOf(const Survey& survey, const DrawSettings& settings);
+double endOf(const DrawSettings& settings);
+
+/// A clip that keeps the world in its panel: exactly for a rectangle that was asked for, otherwise with a little room
+/// for outlines.
+Path worldClip(const PageLayout& layout, const DrawSettings& settings);
+void paintFrame(Canvas& canvas, const PageLayout& layout, const DrawSettings& settings);
+
+void drawStill(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings);
+void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings);
+
+}  // namespace throng::draw

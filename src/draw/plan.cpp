@@ -1,0 +1,139 @@
+// Starts, goals and measurements of a scene.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "draw/ground.h"
+
+namespace throng::draw {
+namespace {
+
+constexpr Colour kMeasure = colour(0x2b2b2b);
+
+bool isOn(const Scene& scene, const std::string& name, std::size_t layer) {
+  return name.empty() ? layer == 0 : layer < scene.layers.size() && scene.layers[layer].name == name;
+}
+
+Path circlePath(Point centre, double radius) {
+  constexpr int kSides = 96;
+  Path path{{{{}, true}}};
+  for (int i = 0; i < kSides; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kSides;
+    path.parts[0].points.push_back(centre + Point{std::cos(angle), std::sin(angle)} * radius);
+  }
+  return path;
+}
+
+struct Brush {
+  Canvas& canvas;
+  const PageTransform& page;
+  double unit;
+};
+
+void paintStart(const Brush& b, const Start& start, Colour c) {
+  const Pen dashed{withAlpha(c, 0.8), 1.3 * b.unit, 4 * b.unit};
+  for (const Polygon& p : start.area) {
+    b.canvas.fill(b.page.toPage(p), withAlpha(c, 0.12));
+    b.canvas.stroke(b.page.toPage(p), dashed);
+  }
+  if (start.kind == Start::Kind::kLine) b.canvas.stroke(b.page.toPage(start.line), dashed);
+  if (start.kind == Start::Kind::kCircle)
+    b.canvas.stroke(circlePath(b.page.toPage(start.centre), b.page.toPage(start.radius)), dashed);
+  if (start.kind != Start::Kind::kPoints) return;
+  for (const Point& p : start.points)
+    b.canvas.stroke(circlePath(b.page.toPage(p), 3 * b.unit), {withAlpha(c, 0.8), 1.2 * b.unit});
+}
+
+/// Diagonal lines across the box of an area, to be clipped to it.
+Path hatching(const Path& area, double distance) {
+  std::vector<Point> corners;
+  for (const auto& part : area.parts) corners.insert(corners.end(), part.points.begin(), part.points.end());
+  const auto box = boundsOf(corners);
+  Path lines;
+  if (!box) return lines;
+  const double height = box->max.y - box->min.y;
+  const double count = (box->max.x - box->min.x + height) / distance;
+  for (int i = 1; i < std::min(count, 2000.0); ++i) {
+    const double x = box->min.x + i * distance;
+    lines.parts.push_back({{{x, box->min.y}, {x - height, box->max.y}}, false});
+  }
+  return lines;
+}
+
+void paintGoal(const Brush& b, const Stage& goal, Colour c) {
+  if (goal.kind == Stage::Kind::kArea) {
+    for (const Polygon& p : goal.area) {
+      const Path area = b.page.toPage(p);
+      b.canvas.clip(area);
+      b.canvas.stroke(hatching(area, 8 * b.unit), {withAlpha(c, 0.45), 1.2 * b.unit});
+      b.canvas.unclip();
+      b.canvas.stroke(area, {withAlpha(c, 0.9), 1.5 * b.unit});
+    }
+  } else if (goal.kind == Stage::Kind::kPoint) {
+    const Point at = b.page.toPage(goal.point);
+    const double r = std::max(6 * b.unit, b.page.toPage(goal.tolerance));
+    b.canvas.stroke(circlePath(at, r), {withAlpha(c, 0.9), 1.5 * b.unit});
+    b.canvas.disc(at, 2.2 * b.unit, withAlpha(c, 0.9));
+  }
+}
+
+void paintMeasurements(const Brush& b, const Scene& scene, std::size_t layer) {
+  const Pen pen{withAlpha(kMeasure, 0.7), 1.3 * b.unit, 5 * b.unit};
+  const TextStyle style{12.5 * b.unit, withAlpha(kMeasure, 0.85), false, Anchor::kLeft};
+  for (const MeasurementArea& m : scene.areas) {
+    if (!isOn(scene, m.layer, layer)) continue;
+    for (const Polygon& p : m.area) b.canvas.stroke(b.page.toPage(p), pen);
+    std::vector<Point> corners;
+    for (const Polygon& p : m.area) corners.insert(corners.end(), p.outer.begin(), p.outer.end());
+    if (const auto box = boundsOf(corners))
+      b.canvas.text(b.page.toPage(Point{box->min.x, box->max.y}) + Point{5 * b.unit, 15 * b.unit}, m.name, style);
+  }
+  for (const MeasurementLine& m : scene.lines) {
+    if (!isOn(scene, m.layer, layer)) continue;
+    const Point from = b.page.toPage(m.line.a), to = b.page.toPage(m.line.b);
+    b.canvas.stroke(linePath(from, to), pen);
+    const Point upper = from.y < to.y ? from : to;
+    b.canvas.text(upper + Point{5 * b.unit, 14 * b.unit}, m.name, style);
+  }
+}
+
+}  // namespace
+
+std::optional<Rectangle> planBounds(const Scene& scene, std::size_t layer) {
+  std::vector<Point> points;
+  const auto addArea = [&](const std::vector<Polygon>& area) {
+    for (const Polygon& p : area) points.insert(points.end(), p.outer.begin(), p.outer.end());
+  };
+  for (const Population& population : scene.populations) {
+    const Start& start = population.start;
+    if (isOn(scene, population.layer, layer)) {
+      addArea(start.area);
+      points.insert(points.end(), start.points.begin(), start.points.end());
+      points.insert(points.end(), start.line.points.begin(), start.line.points.end());
+      const Point r{start.radius, start.radius};
+      if (start.kind == Start::Kind::kCircle) points.insert(points.end(), {start.centre - r, start.centre + r});
+    }
+    for (const Stage& goal : population.goals) {
+      if (!isOn(scene, goal.layer.empty() ? population.layer : goal.layer, layer)) continue;
+      if (goal.kind == Stage::Kind::kArea) addArea(goal.area);
+      if (goal.kind == Stage::Kind::kPoint) points.push_back(goal.point);
+    }
+  }
+  return boundsOf(points);
+}
+
+void paintPlan(Canvas& canvas, const PageTransform& page, const Scene& scene, std::size_t layer, double unit) {
+  canvas.beginGroup("plan");
+  const Brush brush{canvas, page, unit};
+  for (std::size_t i = 0; i < scene.populations.size(); ++i) {
+    const Population& population = scene.populations[i];
+    if (isOn(scene, population.layer, layer)) paintStart(brush, population.start, populationColour(i));
+    for (const Stage& goal : population.goals)
+      if (isOn(scene, goal.layer.empty() ? population.layer : goal.layer, layer))
+        paintGoal(brush, goal, populationColour(i));
+  }
+  paintMeasurements(brush, scene, layer);
+  canvas.endGroup();
+}
+
+}  // namespace throng::draw

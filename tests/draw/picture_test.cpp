@@ -1,0 +1,261 @@
+#include "draw/picture.h"
+
+#include <cairo/cairo.h>
+#include <cmath>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+
+#include "draw/image_canvas.h"
+#include "synthetic.h"
+
+namespace throng::draw {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Pictures : public Folder {};
+
+/// A PNG, read back.
+class Png {
+ public:
+  explicit Png(const std::string& path)
+      : surface_(cairo_image_surface_create_from_png(path.c_str()), cairo_surface_destroy) {}
+  int width() const { return cairo_image_surface_get_width(surface_.get()); }
+  int height() const { return cairo_image_surface_get_height(surface_.get()); }
+  unsigned at(double x, double y) const {
+    const auto stride = cairo_image_surface_get_stride(surface_.get());
+    std::uint32_t value = 0;
+    std::memcpy(&value, cairo_image_surface_get_data(surface_.get()) + std::lround(y) * stride + 4 * std::lround(x), 4);
+    return value & 0xffffff;
+  }
+  unsigned at(Point p) const { return at(p.x, p.y); }
+
+ private:
+  std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface_;
+};
+
+/// To the rounding of one step in 255.
+void expectNear(unsigned found, Colour c) {
+  EXPECT_NEAR((found >> 16) & 0xff, c.red * 255, 1);
+  EXPECT_NEAR((found >> 8) & 0xff, c.green * 255, 1);
+  EXPECT_NEAR(found & 0xff, c.blue * 255, 1);
+}
+
+/// 100 px per metre without words around: a room of 1.6 m fills a page of 160 px.
+DrawSettings bare(PictureKind kind) {
+  DrawSettings settings;
+  settings.kind = kind;
+  settings.width = 160;
+  settings.height = 160;
+  settings.view = Rectangle{{0, 0}, {1.6, 1.6}};
+  settings.overwrite = true;
+  return settings;
+}
+
+Scene squareScene() {
+  Scene scene = roomScene();
+  scene.layers[0].walkable = {box(0, 0, 1.2, 1.6)};
+  scene.layers[0].obstacles = {box(0.9, 0, 1.1, 0.2)};
+  return scene;
+}
+
+constexpr unsigned kFloor = 0xf5f3ee, kSolid = 0xbdbab4, kWhite = 0xffffff;
+
+/// Tags that open and close in order, attributes in quotes, no stray ampersands or brackets.
+void expectWellFormed(const std::string& xml) {
+  std::vector<std::string> open;
+  std::size_t at = xml.find("?>") + 2;
+  while ((at = xml.find_first_of("<&", at)) != std::string::npos) {
+    if (xml[at] == '&') {
+      const std::string name = xml.substr(at + 1, xml.find(';', at) - at - 1);
+      ASSERT_TRUE(name == "amp" || name == "lt" || name == "gt" || name == "quot") << name;
+      ++at;
+      continue;
+    }
+    const std::size_t end = xml.find('>', at);
+    ASSERT_NE(end, std::string::npos);
+    const std::string tag = xml.substr(at + 1, end - at - 1);
+    ASSERT_EQ(tag.find('<'), std::string::npos) << tag;
+    ASSERT_EQ(std::count(tag.begin(), tag.end(), '"') % 2, 0) << tag;
+    if (tag[0] == '/') {
+      ASSERT_FALSE(open.empty());
+      ASSERT_EQ(open.back(), tag.substr(1));
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+    at = end + 1;
+  }
+  EXPECT_TRUE(open.empty());
+}
+
+TEST_F(Pictures, PixelsAreWhatStandsThere) {
+  MemoryFrames source;
+  source.frames = {frameOf(0, {{1, 0.4, 1.2, 0}, {2, 0.4, 0.4, 1}})};
+  DrawSettings settings = bare(PictureKind::kMoment);
+  drawRun(squareScene(), source, path("a.png"), settings);
+  const Png png(path("a.png"));
+  ASSERT_EQ(png.width(), 160);
+  ASSERT_EQ(png.height(), 160);
+  expectNear(png.at(30, 40), populationColour(0));  // left of the centre; the tick points right
+  expectNear(png.at(30, 120), populationColour(1));
+  EXPECT_EQ(png.at(40 + 27, 40), kFloor);  // 2 cm outside the disc of 25 cm
+  EXPECT_NE(png.at(40 + 23, 44), kFloor);
+  EXPECT_EQ(png.at(100, 150), kSolid);
+  EXPECT_EQ(png.at(100, 80), kFloor);
+  EXPECT_EQ(png.at(140, 80), kWhite);
+}
+
+TEST_F(Pictures, TrajectoriesLieWherePeopleWalked) {
+  MemoryFrames source;
+  for (int k = 0; k <= 10; ++k) source.frames.push_back(frameOf(k * 0.1, {{1, 0.2 + 0.06 * k, 1.205}}));
+  DrawSettings settings = bare(PictureKind::kTrajectories);
+  drawRun(squareScene(), source, path("a.png"), settings);
+  const Png png(path("a.png"));
+  EXPECT_NE(png.at(50, 39), kFloor);
+  EXPECT_EQ(png.at(50, 30), kFloor);
+  EXPECT_EQ(png.at(90, 39), kFloor);
+  settings.to = 0.5;
+  drawRun(squareScene(), source, path("a.png"), settings);
+  EXPECT_EQ(Png(path("a.png")).at(65, 39), kFloor);
+}
+
+TEST_F(Pictures, NoLineGoesAcrossAWrappedLayer) {
+  Scene scene = roomScene();
+  scene.layers[0].walkable.clear();
+  scene.layers[0].wrap = Rectangle{{0, 0}, {1.6, 1.6}};
+  MemoryFrames source;
+  source.frames = {frameOf(0, {{1, 1.3, 0.805}}), frameOf(0.1, {{1, 1.5, 0.805}}), frameOf(0.2, {{1, 0.1, 0.805}}),
+                   frameOf(0.3, {{1, 0.3, 0.805}})};
+  for (const ColourBy by : {ColourBy::kPopulation, ColourBy::kSpeed, ColourBy::kTime}) {
+    DrawSettings settings = bare(PictureKind::kTrajectories);
+    settings.colour_by = by;
+    drawRun(scene, source, path("a.png"), settings);
+    const Png png(path("a.png"));
+    EXPECT_EQ(png.at(80, 79), kFloor);
+    EXPECT_NE(png.at(140, 79), kFloor);
+    EXPECT_NE(png.at(155, 79), kFloor) << "up to the right border";
+    EXPECT_NE(png.at(5, 79), kFloor) << "and on from the left one";
+    EXPECT_NE(png.at(20, 79), kFloor);
+  }
+  DrawSettings settings = bare(PictureKind::kMoment);
+  drawRun(scene, source, path("b.png"), settings);
+  EXPECT_EQ(Png(path("b.png")).at(100, 79), kFloor);
+}
+
+TEST_F(Pictures, MapsColourTheCellsOfTheFloorOnly) {
+  MemoryFrames source;
+  for (int k = 0; k < 5; ++k) source.frames.push_back(frameOf(k * 0.1, {{1, 0.3 + 0.01 * k, 1.3}}));
+  DrawSettings settings = bare(PictureKind::kSpeed);
+  settings.cell = 0.2;
+  drawRun(squareScene(), source, path("speed.png"), settings);
+  const Png speed(path("speed.png"));
+  expectNear(speed.at(30, 30), mapColour(ColourMap::kSpeed, 1));  // the only cell is the fastest
+  EXPECT_EQ(speed.at(70, 30), kFloor);
+  settings.kind = PictureKind::kDensity;
+  drawRun(squareScene(), source, path("density.png"), settings);
+  const Png density(path("density.png"));
+  EXPECT_LT(toLab(colour(density.at(30, 30))).lightness, toLab(colour(density.at(30, 100))).lightness);
+  EXPECT_EQ(density.at(140, 30), kWhite);
+  EXPECT_EQ(density.at(100, 150), kSolid);
+}
+
+TEST_F(Pictures, TheSamePictureTwiceIsTheSameBytes) {
+  MemoryFrames source = oneWalker(5);
+  for (const PictureKind kind :
+       {PictureKind::kMoment, PictureKind::kTrajectories, PictureKind::kDensity, PictureKind::kSpeed})
+    for (const char* extension : {".png", ".svg"}) {
+      DrawSettings settings{.kind = kind, .width = 400, .overwrite = true};
+      drawRun(roomScene(), source, path(std::string("a") + extension), settings);
+      drawRun(roomScene(), source, path(std::string("b") + extension), settings);
+      EXPECT_FALSE(bytes(path(std::string("a") + extension)).empty());
+      EXPECT_EQ(bytes(path(std::string("a") + extension)), bytes(path(std::string("b") + extension)));
+    }
+}
+
+TEST_F(Pictures, SvgIsWellFormedAndHasItsWordsAsText) {
+  MemoryFrames source = oneWalker(5);
+  DrawSettings settings{.kind = PictureKind::kMoment, .title = "fish & <chips> \x02 \"quoted\"", .overwrite = true};
+  for (const PictureKind kind :
+       {PictureKind::kMoment, PictureKind::kTrajectories, PictureKind::kDensity, PictureKind::kSpeed}) {
+    settings.kind = kind;
+    drawRun(roomScene(), source, path("a.svg"), settings);
+    const std::string svg = bytes(path("a.svg"));
+    expectWellFormed(svg);
+    EXPECT_THAT(svg, HasSubstr(">2 m</text>"));
+    EXPECT_THAT(svg, HasSubstr("fish &amp; &lt;chips&gt;"));
+    EXPECT_THAT(svg, HasSubstr("1 person"));
+    EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  }
+  EXPECT_THAT(bytes(path("a.svg")), HasSubstr("speed (m/s)"));
+}
+
+TEST_F(Pictures, ScenesShowTheirPlan) {
+  Scene scene = roomScene();
+  scene.populations[0].start = {.kind = Start::Kind::kArea, .area = {box(0.5, 0.5, 2, 2)}};
+  scene.populations[0].goals = {{.kind = throng::Stage::Kind::kArea, .area = {box(8, 1, 9, 4)}},
+                                {.kind = throng::Stage::Kind::kPoint, .point = {5, 4}}};
+  scene.populations[0].count = 12;
+  scene.layers[0].regions = {{"grass", {box(3, 0, 4, 5)}}};
+  scene.lines = {{"gate", {{6, 0}, {6, 5}}, ""}};
+  drawStill(scene, nullptr, path("a.svg"), {});
+  const std::string svg = bytes(path("a.svg"));
+  expectWellFormed(svg);
+  for (const char* word : {"walkers (12)", ">start<", ">goal<", ">grass<", ">gate<"}) EXPECT_THAT(svg, HasSubstr(word));
+  const FrameCopy people = frameOf(0, {{1, 1, 1}});
+  const Frame view = people.view();
+  drawStill(scene, &view, path("b.png"), {});
+  EXPECT_EQ(Png(path("b.png")).width(), 1200);
+  drawStill(Scene{}, nullptr, path("empty.png"), {});
+}
+
+TEST_F(Pictures, AnEndlessPlaneShowsEverybody) {
+  Scene scene;
+  scene.layers.emplace_back();
+  MemoryFrames source;
+  source.frames = {frameOf(0, {{1, -30, 7}, {2, 40, -9}})};
+  const ShownLayer shown = shownLayer(scene, "");
+  const Rectangle view = viewOf(shown, {}, survey(source, 0, {}, 0, 1).bounds);
+  EXPECT_LT(view.min.x, -30.5);
+  EXPECT_GT(view.max.x, 40.5);
+  EXPECT_LT(view.min.y, -9.5);
+  EXPECT_GT(view.max.y, 7.5);
+}
+
+TEST_F(Pictures, ExistingFilesAreKeptUnlessTold) {
+  MemoryFrames source = oneWalker(1);
+  std::ofstream(path("a.png")) << "mine";
+  const std::string words = thrown<FileError>([&] { drawRun(roomScene(), source, path("a.png"), {}); });
+  EXPECT_THAT(words, HasSubstr("--force"));
+  EXPECT_EQ(bytes(path("a.png")), "mine");
+  drawRun(roomScene(), source, path("a.png"), {.overwrite = true});
+  EXPECT_NE(bytes(path("a.png")), "mine");
+  EXPECT_EQ(fileCount(), 1u);
+  EXPECT_THAT(thrown<FileError>([&] { drawRun(roomScene(), source, path("no/a.png"), {}); }), HasSubstr("no folder"));
+}
+
+TEST_F(Pictures, BadSettingsAreNamedWithWhatIsAllowed) {
+  MemoryFrames source = oneWalker(2);
+  const auto words = [&](const DrawSettings& settings, const char* name = "a.png") {
+    return thrown<InputError>([&] { drawRun(roomScene(), source, path(name), settings); });
+  };
+  EXPECT_THAT(words({}, "a.jpg"), HasSubstr(".png, .svg"));
+  EXPECT_THAT(words({.width = 8}), HasSubstr("16 to 16384"));
+  EXPECT_THAT(words({.height = 100000}), HasSubstr("16 to 16384"));
+  EXPECT_THAT(words({.view = Rectangle{{1, 1}, {1, 2}}}), HasSubstr("empty"));
+  EXPECT_THAT(words({.kind = PictureKind::kMoment, .time = 2.5}), HasSubstr("from 0 s to 2 s"));
+  EXPECT_THAT(words({.from = 7}), HasSubstr("from 0 s to 2 s"));
+  EXPECT_THAT(words({.from = 2, .to = 1}), HasSubstr("smaller first"));
+  EXPECT_THAT(words({.cell = 0}), HasSubstr("more than 0"));
+  EXPECT_THAT(words({.layer = "attic"}), HasSubstr("ground"));
+  EXPECT_THAT(words({.kind = PictureKind::kMoment, .colour_by = ColourBy::kTime}), HasSubstr("allowed"));
+  MemoryFrames nothing;
+  EXPECT_THAT(thrown<InputError>([&] { drawRun(roomScene(), nothing, path("a.png"), {}); }), HasSubstr("no frames"));
+  EXPECT_EQ(fileCount(), 0u);
+}
+
+}  // namespace
+}  // namespace throng::draw
