@@ -1,0 +1,238 @@
+#include "bench/bench.h"
+
+#include <algorithm>
+#include <benchmark/benchmark.h>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <regex>
+
+#include "throng/base.h"
+#include "throng/models.h"
+#include "throng/world.h"
+
+#include "bench/opposing_flows.h"
+
+namespace throng::bench {
+namespace {
+
+/// M agent-steps/s of others on this work, each measured as its authors build it.
+struct Peer {
+  const char* name;
+  const char* model;
+  std::size_t people;
+  int threads;
+  double low, high;                // 1e6 agent-steps/s
+  std::optional<double> required;  // times `high`
+};
+const Peer kPeers[] = {
+    {"RVO2", "orca", 1000, 1, 0.98, 0.98, {}},
+    {"RVO2", "orca", 10000, 1, 0.80, 0.92, 5},
+    {"RVO2", "orca", 50000, 1, 0.58, 0.87, 5},
+    {"RVO2", "orca", 1000, 2, 1.73, 1.73, {}},
+    {"RVO2", "orca", 10000, 2, 1.34, 1.44, 5},
+    {"RVO2", "orca", 50000, 2, 0.87, 1.35, 5},
+    // Its own scenes (bottleneck, corridor) and steps of 0.01 s: a step is a step, but the work is not the same.
+    {"JuPedSim", "social-force", 10000, 1, 0.34, 0.78, 5},
+};
+
+std::vector<double> sorted(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+double median(const std::vector<double>& sorted_values) {
+  const std::size_t n = sorted_values.size();
+  return n % 2 ? sorted_values[n / 2] : (sorted_values[n / 2 - 1] + sorted_values[n / 2]) / 2;
+}
+
+/// One model with one number of people on one number of threads. The world stays between repetitions and goes on
+/// where it was.
+struct Case {
+  std::string model;
+  std::size_t people;
+  int threads;
+  std::function<void(const std::string&)> progress;
+
+  std::unique_ptr<World> world;
+  double construction = 0;                 ///< s
+  std::vector<StageTime> stages_at_start;  ///< after warming up
+  std::uint64_t steps_at_start = 0;
+  std::vector<double> rates;  ///< agent-steps/s of each repetition
+
+  std::string name() const { return fmt::format("step/{}/{}/{}", model, people, threads); }
+
+  void build() {
+    if (progress) progress(fmt::format("building {}", name()));
+    const Scene scene = opposingFlows(people, model);
+    const auto start = std::chrono::steady_clock::now();
+    world = std::make_unique<World>(scene, WorldOptions{.threads = threads});
+    construction = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    // Lanes begin to form and buffers find their size.
+    const std::size_t warm_up = std::clamp<std::size_t>(10'000'000 / people, 20, 100);
+    for (std::size_t i = 0; i < warm_up; ++i) world->step();
+    stages_at_start.assign(world->stageTimes().begin(), world->stageTimes().end());
+    steps_at_start = world->steps();
+  }
+
+  void time(benchmark::State& state) {
+    if (!world) build();
+    if (progress) progress(name());
+    for (auto _ : state) world->step();
+  }
+};
+
+/// Keeps what each repetition took; prints nothing.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  explicit Collector(std::map<std::string, Case*> cases) : cases_(std::move(cases)) {}
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
+      Case& timed = *cases_.at(run.run_name.function_name);
+      timed.rates.push_back(static_cast<double>(timed.people) * static_cast<double>(run.iterations) /
+                            run.real_accumulated_time);
+    }
+  }
+
+ private:
+  std::map<std::string, Case*> cases_;
+};
+
+Row rowOf(std::string name, const Case& of, const std::vector<double>& values, std::string unit) {
+  Row row;
+  row.name = std::move(name);
+  row.model = of.model;
+  row.people = of.people;
+  row.threads = of.threads;
+  row.unit = std::move(unit);
+  const std::vector<double> ordered = sorted(values);
+  row.value = median(ordered);
+  row.repetitions = ordered.size();
+  row.lowest = ordered.front();
+  row.highest = ordered.back();
+  return row;
+}
+
+void addComparisons(const Case& of, double rate, std::vector<Row>& rows) {
+  for (const Peer& peer : kPeers) {
+    if (of.model != peer.model || of.people != peer.people || of.threads != peer.threads) continue;
+    const double low = peer.low * 1e6, high = peer.high * 1e6;
+    Row row =
+        rowOf(fmt::format("times-{}/{}/{}/{}", peer.name, of.model, of.people, of.threads), of, {rate / high}, "times");
+    row.repetitions = of.rates.size();
+    row.highest = rate / low;
+    row.landmark = Landmark{peer.name, low, high, peer.required};
+    rows.push_back(row);
+  }
+}
+
+void addStages(const Case& of, std::vector<Row>& rows) {
+  const double agent_steps =
+      static_cast<double>(of.world->steps() - of.steps_at_start) * static_cast<double>(of.people);
+  const auto now = of.world->stageTimes();
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const double before = i < of.stages_at_start.size() ? of.stages_at_start[i].total : 0;
+    rows.push_back(rowOf(fmt::format("stage/{}/{}/{}/{}", of.model, of.people, of.threads, now[i].name), of,
+                         {(now[i].total - before) / agent_steps * 1e9}, "ns/agent-step"));
+  }
+}
+
+/// Everything with one number of people. Worlds of other sizes are not kept meanwhile: a million people are large.
+void runSize(const std::vector<std::unique_ptr<Case>>& cases, const Options& options, std::vector<Row>& rows) {
+  std::map<std::string, Case*> by_name;
+  const std::size_t people = cases.front()->people;
+  const double work = options.quick ? 2e5 : 1e6;  // agent-steps a repetition
+  const auto steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(work / static_cast<double>(people)), 3, 1000);
+  benchmark::ClearRegisteredBenchmarks();
+  for (const auto& timed : cases) {
+    Case* const it = timed.get();
+    by_name[it->name()] = it;
+    benchmark::RegisterBenchmark(it->name().c_str(), [it](benchmark::State& state) { it->time(state); })
+        ->Iterations(steps)
+        ->Repetitions(options.quick ? 3 : 7)
+        ->UseRealTime();
+  }
+  Collector collector(std::move(by_name));
+  benchmark::RunSpecifiedBenchmarks(&collector, "all");
+  benchmark::ClearRegisteredBenchmarks();
+
+  std::vector<double> constructions;
+  for (const auto& timed : cases) {
+    if (timed->rates.empty()) continue;
+    const Row rate = rowOf(timed->name(), *timed, timed->rates, "agent-steps/s");
+    rows.push_back(rate);
+    addComparisons(*timed, rate.value, rows);
+    addStages(*timed, rows);
+    rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, people, timed->threads), *timed,
+                         {static_cast<double>(timed->world->memory()) / static_cast<double>(people)}, "bytes/agent"));
+    constructions.push_back(timed->construction);
+  }
+  if (constructions.empty()) return;
+  Row construction = rowOf(fmt::format("construct/{}", people), *cases.front(), constructions, "s");
+  construction.model.clear();
+  construction.threads = 0;
+  rows.push_back(construction);
+}
+
+std::regex filterOf(const Options& options) {
+  try {
+    return std::regex(options.filter);
+  } catch (const std::regex_error& error) {
+    throw InputError(fmt::format("the filter \"{}\" is not a regular expression: {}", options.filter, error.what()));
+  }
+}
+
+std::vector<std::size_t> sizesOf(const Options& options) {
+  if (!options.sizes.empty()) return options.sizes;
+  if (options.quick) return {1000, 10000};
+  return {1000, 10000, 50000, 100000, 1000000};
+}
+
+/// Repetitions of everything take turns, in random order: the machine's speed wanders from minute to minute.
+void initializeOnce() {
+  static const bool done = [] {
+    std::string program = "throng", interleave = "--benchmark_enable_random_interleaving=true";
+    char* arguments[] = {program.data(), interleave.data(), nullptr};
+    int count = 2;
+    benchmark::Initialize(&count, arguments);
+    return true;
+  }();
+  (void)done;
+}
+
+}  // namespace
+
+std::vector<Row> run(const Options& options) {
+  const std::regex filter = filterOf(options);
+  for (const int threads : options.threads)
+    if (threads < 1 || threads > 1024)
+      throw InputError(fmt::format("{} threads were asked for; allowed are 1 to 1024", threads));
+  initializeOnce();
+  std::vector<Row> rows;
+  for (const std::size_t people : sizesOf(options)) {
+    if (people < 2 || people > 10'000'000)
+      throw InputError(fmt::format("a crowd of {} was asked for; allowed are 2 to 10000000 people", people));
+    std::vector<std::unique_ptr<Case>> cases;
+    for (const ModelInfo& model : steeringModels())
+      for (const int threads : options.threads) {
+        auto timed = std::make_unique<Case>();
+        timed->model = model.name;
+        timed->people = people;
+        timed->threads = threads;
+        timed->progress = options.progress;
+        if (options.filter.empty() || std::regex_search(timed->name(), filter)) cases.push_back(std::move(timed));
+      }
+    if (!cases.empty()) runSize(cases, options, rows);
+  }
+  if (rows.empty())
+    throw InputError(
+        fmt::format("the filter \"{}\" fits none of the benchmarks, which are named like "
+                    "step/orca/10000/1",
+                    options.filter));
+  return rows;
+}
+
+}  // namespace throng::bench

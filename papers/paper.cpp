@@ -1,0 +1,144 @@
+#include "papers/paper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace throng::papers {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kOndrej1Parameters =
+    "circle: 100 people evenly on a circle of radius 25 m, each walks to the opposite place (straight line 38.5 s)\n"
+    "group-swap: 50 + 50 people on grids of 5 x 10, 1.5 m apart, centres 40 m apart; each walks 40 m ahead (30.8 s)\n"
+    "radius 0.25 m, preferred speed 1.3 m/s, start jitter 0.05 m, dt 0.1 s; arrived within 0.5 m, then removed;\n"
+    "models with their default parameters; medians of 5 seeds (--quick: 1), at most 300 s";
+
+constexpr Table kTables[] = {
+    {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
+     "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
+     "2010, Table 1",
+     kOndrej1Parameters, ondrej1},
+};
+
+/// Enough digits to see the difference, no more.
+std::string number(double value) {
+  const double size = std::abs(value);
+  if (size == 0) return "0";
+  if (size >= 1000) return fmt::format("{:.0f}", value);
+  if (size >= 100) return fmt::format("{:.1f}", value);
+  if (size >= 0.1) return fmt::format("{:.2f}", value);
+  return fmt::format("{:.2g}", value);
+}
+
+/// Characters, not bytes: units and names may hold "≤" and "²".
+std::size_t width(std::string_view cell) {
+  return static_cast<std::size_t>(
+      std::count_if(cell.begin(), cell.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+using Cells = std::vector<std::string>;
+
+std::string aligned(const std::vector<Cells>& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const Cells& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+  std::string out;
+  for (const Cells& line : lines) {
+    std::string text;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string space(widths[i] - width(line[i]), ' ');
+      // Names to the left, numbers to the right.
+      text += i == 0 ? line[i] + space : "  " + space + line[i];
+    }
+    out += text + "\n";
+  }
+  return out;
+}
+
+Json toJson(const Row& row) {
+  Json out{{"name", row.name}, {"value", row.value}, {"unit", row.unit}, {"published", nullptr}};
+  if (row.published) out["published"] = *row.published;
+  out["target"] = row.target.text();
+  out["target_reason"] = row.target.reason;
+  out["met"] = row.met;
+  return out;
+}
+
+Json toJson(const Table& table, const Result& result) {
+  Json out{{"name", table.name}, {"title", table.title}, {"source", table.source}, {"parameters", table.parameters}};
+  out["rows"] = Json::array();
+  for (const Row& row : result.rows) out["rows"].push_back(toJson(row));
+  out["rows_met"] = rowsMet(result);
+  out["notes"] = result.notes;
+  out["files"] = result.files;
+  return out;
+}
+
+}  // namespace
+
+std::string Target::text() const {
+  switch (comparison) {
+    case Comparison::kAtMost:
+      return "≤ " + number(value);
+    case Comparison::kAtLeast:
+      return "≥ " + number(value);
+    default:
+      return "best of its column";
+  }
+}
+
+bool meets(double value, const Target& target) {
+  return target.comparison == Target::Comparison::kAtMost ? value <= target.value : value >= target.value;
+}
+
+Row row(std::string name, double value, std::string unit, std::optional<double> published, Target target) {
+  const bool met = meets(value, target);
+  return {std::move(name), value, std::move(unit), published, std::move(target), met};
+}
+
+std::span<const Table> tables() { return kTables; }
+
+const Table* findTable(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kTables), std::end(kTables), [&](const Table& t) { return t.name == name; });
+  return found == std::end(kTables) ? nullptr : found;
+}
+
+std::size_t rowsMet(const Result& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result.rows.begin(), result.rows.end(), [](const Row& row) { return row.met; }));
+}
+
+std::string text(const Table& table, const Result& result) {
+  std::string out = fmt::format("{}: {}\n{}\n{}\n\n", table.name, table.title, table.source, table.parameters);
+  std::vector<Cells> lines{{"", "published", "ours", "unit", "ours/published", "must be", "met"}};
+  for (const Row& row : result.rows) {
+    const bool ratio = row.published && *row.published != 0;
+    lines.push_back({row.name, row.published ? number(*row.published) : "-", number(row.value), row.unit,
+                     ratio ? fmt::format("{:.2f}", row.value / *row.published) : "-", row.target.text(),
+                     row.met ? "yes" : "no"});
+  }
+  out += aligned(lines) + "\n";
+  for (const std::string& note : result.notes) out += note + "\n";
+  for (const std::string& file : result.files) out += "wrote " + file + "\n";
+  return out + fmt::format("{} of {} rows met\n", rowsMet(result), result.rows.size());
+}
+
+std::string json(std::span<const Table* const> tables, std::span<const Result> results) {
+  if (tables.size() == 1) return toJson(*tables[0], results[0]).dump(2) + "\n";
+  // Several tables: their rows in one list, each under its table's name, and the tables in full.
+  Json out{{"rows", Json::array()}, {"tables", Json::array()}};
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (Row named : results[i].rows) {
+      named.name = fmt::format("{}/{}", tables[i]->name, named.name);
+      out["rows"].push_back(toJson(named));
+    }
+    out["tables"].push_back(toJson(*tables[i], results[i]));
+  }
+  return out.dump(2) + "\n";
+}
+
+}  // namespace throng::papers

@@ -1,0 +1,76 @@
+// Tables and figures of publications, repeated. A table is one file of this folder and one row of tables(); it runs the
+// publication's experiment and compares what comes out with what was published (docs/papers.md).
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace throng::papers {
+
+/// What a value must reach.
+struct Target {
+  enum class Comparison { kAtMost, kAtLeast, kBestOfColumn };
+  Comparison comparison = Comparison::kAtMost;
+  double value = 0;    ///< in the row's unit; nothing for kBestOfColumn
+  std::string reason;  ///< where it comes from, such as "the published value"
+
+  /// "≤ 63", "≥ 93.6", "best of its column".
+  std::string text() const;
+};
+
+struct Row {
+  std::string name;  ///< unique in its table, such as "circle/orca/max travel time"
+  double value = 0;  ///< ours
+  std::string unit;
+  std::optional<double> published;  ///< nothing where the publication has no such value
+  Target target;
+  bool met = false;
+};
+
+/// The comparison of `value` with a numeric target.
+bool meets(double value, const Target& target);
+/// A row whose `met` follows from its target.
+Row row(std::string name, double value, std::string unit, std::optional<double> published, Target target);
+
+struct Options {
+  bool quick = false;                                ///< fewer repetitions of the same experiment
+  std::optional<int> seeds;                          ///< repetitions, in place of the table's own number
+  int threads = 0;                                   ///< 0: all cores
+  std::string pictures;                              ///< folder to write pictures into; empty: none
+  std::function<void(const std::string&)> progress;  ///< told what is being run
+};
+
+struct Result {
+  std::vector<Row> rows;
+  std::vector<std::string> notes;  ///< what else is worth knowing: lines of text
+  std::vector<std::string> files;  ///< pictures and recordings written
+};
+
+struct Table {
+  std::string_view name;  ///< "ondrej-1"
+  std::string_view title;
+  std::string_view source;      ///< the publication, and where in it
+  std::string_view parameters;  ///< of the experiment as run here, lines of text
+  Result (*run)(const Options& options);
+};
+
+/// In the order in which the documentation lists them.
+std::span<const Table> tables();
+/// Null for an unknown name.
+const Table* findTable(std::string_view name);
+
+std::size_t rowsMet(const Result& result);
+/// The table as text: name, published, ours, ratio, target, met; then the notes. Ends with "6 of 8 rows met".
+std::string text(const Table& table, const Result& result);
+/// An object with "rows": of a single table, or of all of them with the tables themselves beside.
+std::string json(std::span<const Table* const> tables, std::span<const Result> results);
+
+// The tables.
+Result ondrej1(const Options& options);
+
+}  // namespace throng::papers

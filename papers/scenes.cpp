@@ -1,0 +1,99 @@
+#include "papers/scenes.h"
+
+namespace throng::papers {
+namespace {
+
+constexpr double kRadius = 0.25;      // m
+constexpr double kJitter = 0.05;      // m: perfect symmetry is a standstill that no crowd knows
+constexpr double kArrived = 0.5;      // m
+constexpr double kDt = 0.1;           // s
+constexpr int kDeep = 5, kWide = 10;  // people of a group along and across its way
+constexpr double kSpacing = 1.5;      // m
+constexpr double kTimeLimit = 300;    // s: more than seven times the way
+
+Scene openScene(const std::string& name, const std::string& model) {
+  Scene scene;
+  scene.name = name;
+  scene.layers.resize(1);
+  Profile profile;
+  profile.radius = Distribution::constant(kRadius);
+  profile.preferred_speed = Distribution::constant(kPreferredSpeed);
+  profile.steering.model = model;
+  scene.profiles = {profile};
+  scene.run.dt = kDt;
+  scene.run.duration = kTimeLimit;
+  scene.run.until_all_arrived = true;
+  return scene;
+}
+
+/// SplitMix64 (Steele, Lea & Flood 2014), in [-1, 1).
+double symmetric(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1p-52 - 1.0;
+}
+
+}  // namespace
+
+Scene circleScene(const std::string& model) {
+  Scene scene = openScene("circle", model);
+  Population walkers;
+  walkers.name = "walkers";
+  walkers.count = 100;
+  walkers.start.kind = Start::Kind::kCircle;
+  walkers.start.radius = kCircleDistance / 2;
+  walkers.start.jitter = kJitter;
+  Stage opposite;
+  opposite.kind = Stage::Kind::kOpposite;
+  opposite.tolerance = kArrived;
+  walkers.goals = {opposite};
+  scene.populations = {walkers};
+  return scene;
+}
+
+Scene groupSwapScene(const std::string& model) {
+  Scene scene = openScene("group-swap", model);
+  // Nobody yet; the places and directions are for pictures and reports.
+  for (const auto& [name, side] : {std::pair{"left", -1.0}, {"right", 1.0}}) {
+    Population group;
+    group.name = name;
+    const double x = side * kSwapDistance / 2, half_deep = kDeep * kSpacing / 2, half_wide = kWide * kSpacing / 2;
+    group.start.kind = Start::Kind::kArea;
+    group.start.area = {Polygon{{{x - half_deep, -half_wide},
+                                 {x + half_deep, -half_wide},
+                                 {x + half_deep, half_wide},
+                                 {x - half_deep, half_wide}},
+                                {}}};
+    Stage ahead;
+    ahead.kind = Stage::Kind::kPoint;
+    ahead.point = {-side * kSwapDistance / 2, 0};
+    ahead.tolerance = kArrived;
+    group.goals = {ahead};
+    scene.populations.push_back(group);
+  }
+  return scene;
+}
+
+void addSwappers(World& world, std::uint64_t seed) {
+  std::uint64_t random = seed * 0x632be59bd9b4e019u;
+  for (std::uint16_t group = 0; group < 2; ++group) {
+    const double side = group == 0 ? -1 : 1;
+    for (int i = 0; i < kDeep; ++i) {
+      for (int j = 0; j < kWide; ++j) {
+        Person person;
+        person.position = {side * kSwapDistance / 2 + (i - (kDeep - 1) / 2.0) * kSpacing + kJitter * symmetric(random),
+                           (j - (kWide - 1) / 2.0) * kSpacing + kJitter * symmetric(random)};
+        Stage ahead;
+        ahead.point = {person.position.x - side * kSwapDistance, person.position.y};
+        ahead.tolerance = kArrived;
+        person.goals = {ahead};
+        person.population = group;
+        world.add(person);
+      }
+    }
+  }
+}
+
+}  // namespace throng::papers

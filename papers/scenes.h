@@ -1,0 +1,24 @@
+// The scenes that publications experiment in, with parameters stated in the documents or, where they are silent, here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "throng/scene.h"
+#include "throng/world.h"
+
+namespace throng::papers {
+
+/// ONDREJ figure 7: 100 people evenly on a circle of radius 25 m; each walks to the diametrically opposed place.
+Scene circleScene(const std::string& model);
+inline constexpr double kCircleDistance = 50;  // m
+
+/// ONDREJ figure 8: two groups of 50 change places. Everybody walks 40 m straight ahead, so everybody has a goal of
+/// their own: the scene holds the populations, addSwappers() the people.
+Scene groupSwapScene(const std::string& model);
+void addSwappers(World& world, std::uint64_t seed);
+inline constexpr double kSwapDistance = 40;  // m
+
+inline constexpr double kPreferredSpeed = 1.3;  // m/s
+
+}  // namespace throng::papers
