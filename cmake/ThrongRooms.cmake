@@ -18,6 +18,11 @@ add_library(throng_flags INTERFACE)
 target_compile_features(throng_flags INTERFACE cxx_std_20)
 target_compile_options(throng_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers -Wno-restrict
                                               -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
+# g++ 12 with -ftree-slp-vectorize drops the rounding of two doubles that go to float and back: Point{float(x), float(y)}
+# would keep all its bits.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(throng_flags INTERFACE -fno-tree-slp-vectorize)
+endif()
 if(THRONG_SANITIZE)
   target_compile_options(throng_flags INTERFACE -fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all
                                                 -fno-omit-frame-pointer)

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "throng/frame.h"
-#include "throng/metrics.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 

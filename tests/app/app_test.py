@@ -1,0 +1,227 @@
+"""The program as a user meets it: right and wrong input, files, exit codes, and every example of the documentation.
+
+Usage: app_test.py PROGRAM SOURCE_DIR [unittest arguments]
+"""
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv[1])
+SOURCE = Path(sys.argv[2])
+
+
+class Program(unittest.TestCase):
+    """Each test works in an empty folder with the shipped scenes in it."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="throng-app-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        shutil.copytree(SOURCE / "scenes", self.folder / "scenes")
+
+    def throng(self, *arguments, code=0):
+        done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=240)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def scene(self, **changes):
+        """A small scene of one person, with some keys changed; returns its path."""
+        scene = {"version": 1, "name": "one",
+                 "populations": [{"name": "walker", "start": {"points": [[0, 0]]}, "goal": {"point": [4, 0]}}],
+                 "run": {"until": "all_arrived", "duration": 20}}
+        scene.update(changes)
+        path = self.folder / "one.json"
+        path.write_text(json.dumps(scene))
+        return path
+
+
+class Run(Program):
+    def test_every_shipped_scene_runs(self):
+        for path in sorted((self.folder / "scenes").glob("*.json")):
+            if path.name == "scene.schema.json":
+                continue
+            out = json.loads(self.throng("run", path, "--json", "--no-record", "--duration", 20).stdout)
+            self.assertGreater(out["metrics"]["people"], 0, path)
+            self.assertGreater(out["metrics"]["distance"]["mean"], 1, path)
+
+    def test_summary_recording_and_picture_by_default_and_twice_in_a_row(self):
+        first = self.throng("run", "scenes/circle.json", "--duration", 5)
+        for word in ("people", "arrived", "collisions", "agent-steps", "out/circle.sqlite", "out/circle.png"):
+            self.assertIn(word, first.stdout)
+        self.assertEqual(first.stderr, "", "quiet in a pipe")
+        second = self.throng("run", "scenes/circle.json", "--duration", 5)
+        self.assertIn("out/circle-2.sqlite", second.stdout)
+        self.assertEqual((self.folder / "out/circle.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_seed_and_threads(self):
+        def run(*more):
+            return json.loads(self.throng("run", "scenes/crossing.json", "--duration", 8, "--no-record", "--json",
+                                          *more).stdout)["hash"]
+        one = run("--threads", 1)
+        self.assertEqual(one, run("--threads", 2))
+        self.assertNotEqual(one, run("--seed", 99))
+
+    def test_a_named_file_is_not_overwritten_without_force(self):
+        scene = self.scene()
+        (self.folder / "mine.sqlite").write_text("precious")
+        done = self.throng("run", scene, "-o", "mine.sqlite", code=2)
+        self.assertIn("--force", done.stderr)
+        self.assertEqual((self.folder / "mine.sqlite").read_text(), "precious")
+        self.throng("run", scene, "-o", "mine.sqlite", "--force")
+        self.assertEqual((self.folder / "mine.sqlite").read_bytes()[:15], b"SQLite format 3")
+
+    def test_save_and_restart_continue_bit_for_bit(self):
+        def run(duration, *more):
+            return json.loads(self.throng("run", "scenes/counterflow.json", "--no-record", "--json", "--duration",
+                                          duration, *more).stdout)["hash"]
+        whole = run(12)
+        run(5, "--save", "half.snapshot")
+        self.assertEqual(whole, run(12, "--restart", "half.snapshot"))
+        self.throng("run", "scenes/circle.json", "--no-record", "--restart", "half.snapshot", code=2)
+
+    def test_a_killed_run_leaves_a_readable_recording(self):
+        for ending in ("sqlite", "txt", "h5"):
+            name = f"killed.{ending}"
+            process = subprocess.Popen([PROGRAM, "run", "scenes/counterflow.json", "--duration", "100000", "-o", name],
+                                       cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(4)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            done = json.loads(self.throng("export", name, f"{name}.csv", "--json").stdout)
+            self.assertGreater(done["frames"], 10, name)
+
+    def test_interrupt_ends_in_good_order(self):
+        process = subprocess.Popen([PROGRAM, "run", "scenes/counterflow.json", "--duration", "100000", "--json",
+                                    "-o", "cut.sqlite"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        summary = json.loads(out)
+        self.assertTrue(summary["interrupted"])
+        with sqlite3.connect(self.folder / "cut.sqlite") as base:
+            frames = base.execute("SELECT COUNT(DISTINCT frame) FROM trajectory_data").fetchone()[0]
+        self.assertEqual(frames, summary["frames"])
+
+    def test_mixed_models_share_one_world(self):
+        profiles = {name: {"steering": name} for name in ("linear", "seek", "orca", "social-force")}
+        populations = [{"name": name, "profile": name, "start": {"points": [[0, 2.0 * i]]},
+                        "goal": {"point": [10, 2.0 * i]}} for i, name in enumerate(profiles)]
+        scene = self.scene(profiles=profiles, populations=populations)
+        out = json.loads(self.throng("run", scene, "--json", "--no-record").stdout)
+        self.assertEqual(out["metrics"]["arrivals"], 4)
+
+
+class BadInput(Program):
+    def refused(self, *arguments, says=()):
+        done = self.throng(*arguments, code=2)
+        for words in says:
+            self.assertIn(words, done.stderr + done.stdout)
+        self.assertNotIn("defect", done.stderr)
+        return done
+
+    def test_verbs_and_options(self):
+        self.refused("rnu", "scenes/circle.json")
+        self.refused("run")
+        self.refused("run", "scenes/circle.json", "--thread", 2, "--bogus")
+        self.refused("run", "nowhere.json", says=["nowhere.json"])
+        self.refused("run", "scenes/circle.json", "--steering", "orka", says=["orca"])
+        self.refused("run", "scenes/circle.json", "-o", "run.xyz", says=[".sqlite"])
+        self.refused("run", "scenes/circle.json", "--dt", "0.7", says=["0.5"])
+        self.assertEqual(list(self.folder.glob("run.*")), [])
+
+    def test_a_misspelt_key_names_the_nearest(self):
+        scene = self.scene(popualtions=[])
+        self.refused("check", scene, says=["/popualtions", "populations"])
+
+    def test_syntax_errors_have_a_line_and_column(self):
+        path = self.folder / "broken.json"
+        path.write_text('{\n  "version": 1,\n  "run": {"duration": 5,}\n}\n')
+        self.refused("check", path, says=["broken.json:3:"])
+
+    def test_everybody_must_fit(self):
+        scene = self.scene(layers=[{"walkable": "POLYGON ((0 0, 3 0, 3 3, 0 3, 0 0))"}],
+                           populations=[{"name": "too many", "count": 200,
+                                         "start": {"area": "POLYGON ((0 0, 3 0, 3 3, 0 3, 0 0))"},
+                                         "goal": {"point": [1.5, 1.5]}}])
+        self.refused("check", scene, says=["of 200", "/populations/0/start"])
+        self.refused("run", scene, says=["of 200"])
+        self.assertFalse((self.folder / "out").exists(), "nothing half-written")
+
+    def test_not_a_recording(self):
+        (self.folder / "text.sqlite").write_text("hello")
+        self.refused("export", "text.sqlite", "text.csv", says=["text.sqlite"])
+        self.assertFalse((self.folder / "text.csv").exists())
+        self.refused("draw", "text.sqlite", "-o", "text.png", says=["text.sqlite"])
+        self.refused("draw", "scenes/circle.json", "-o", "circle.gif", says=[".png"])
+        self.assertFalse((self.folder / "circle.gif").exists())
+
+    def test_check_prints_json(self):
+        scene = self.scene(run={"duration": -1})
+        done = self.throng("check", scene, "--json", code=2)
+        found = json.loads(done.stdout)
+        self.assertFalse(found["valid"])
+        self.assertEqual(found["diagnostics"][0]["pointer"], "/run/duration")
+
+
+class Draw(Program):
+    def test_pictures_from_a_scene_and_a_recording(self):
+        self.throng("run", "scenes/crossing.json", "--duration", 6, "-o", "run.sqlite", "--no-picture")
+        for name, more in {"a.png": [], "b.svg": ["--colour-by", "speed"], "c.png": ["--show", "density"],
+                           "d.png": ["--show", "speed"], "e.png": ["--show", "moment", "--time", "3"],
+                           "f.png": ["--colour-by", "time", "--view", "0,0,10,10", "--width", "400"]}.items():
+            self.throng("draw", "run.sqlite", "-o", name, *more)
+            self.assertGreater((self.folder / name).stat().st_size, 1000, name)
+        self.throng("draw", "scenes/crossing.json", "-o", "scene.png")
+        self.throng("draw", "scenes/crossing.json", "-o", "scene.png", code=2)
+        self.throng("draw", "run.sqlite", "-o", "late.png", "--show", "moment", "--time", "1000", code=2)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_film(self):
+        self.throng("run", "scenes/circle.json", "--duration", 3, "-o", "run.sqlite", "--no-picture")
+        self.throng("draw", "run.sqlite", "-o", "film.mp4", "--width", "320", "--film-rate", "10")
+        self.assertIn(b"ftyp", (self.folder / "film.mp4").read_bytes()[:16])
+
+
+class Documentation(Program):
+    """Every command in the documentation's sh blocks works, in the order in which it stands there."""
+
+    def test_examples(self):
+        ran = 0
+        for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+            for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.S):
+                for line in block.splitlines():
+                    words = shlex.split(line, comments=True)
+                    if words[:1] != ["./throng"] or words[1] in ("test", "bench", "paper"):
+                        continue
+                    with self.subTest(page=page.name, command=line):
+                        self.throng(*words[1:])
+                        ran += 1
+        self.assertGreater(ran, 8)
+
+    def test_every_option_is_documented(self):
+        page = (SOURCE / "docs/command-line.md").read_text()
+        for verb in ("run", "check", "draw", "export"):
+            for option in re.findall(r"(--[a-z-]+)", self.throng(verb, "--help").stdout):
+                if option not in ("--help", "--color-by"):
+                    self.assertIn(option, page, verb)
+
+    def test_help_teaches(self):
+        text = self.throng("--help").stdout
+        for verb in ("run", "check", "draw", "export", "bench", "paper", "test"):
+            self.assertIn(verb, text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

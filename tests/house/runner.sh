@@ -1,0 +1,145 @@
+# shellcheck shell=bash disable=SC2154
+# The test runner behind `./throng test`; sourced by ./throng, whose functions it uses.
+#
+# Stages: everything in release; everything again under the address and undefined-behaviour sanitizers, except tests
+# labelled `house` (they look at the tree, not at the code's memory) and `slow-sanitized`; the tests labelled `threaded`
+# under the thread sanitizer; each fuzz target for a few seconds from its corpus.
+
+passed=0
+failed=0
+skipped=0
+notes=() # one line per stage, and per thing that failed or was skipped
+filter=()
+
+test_usage() {
+  cat <<'TEXT'
+Usage: ./throng test [--quick] [ctest options]
+Builds and runs the tests: release, address and undefined-behaviour sanitizers, thread sanitizer, fuzz targets.
+  --quick        the release stage only
+  -R REGEX       only tests whose name matches; this and any other option (-E, -L, -V …) goes to ctest,
+                 and the fuzz targets are left out
+The last line is "N passed, N failed" (and ", N skipped"); the exit code is 0 when nothing failed.
+TEXT
+}
+
+# stage NAME function: runs it and says how long it took. A function that returns non-zero without having counted a
+# failure (a build that broke) counts as one.
+stage() {
+  local name=$1 begin=$SECONDS failed_before=$failed status=0
+  say
+  say "== $name"
+  "$2" || status=$?
+  if ((status != 0 && failed == failed_before)); then
+    failed=$((failed + 1))
+    notes+=("FAILED   $name: could not be built or run")
+  fi
+  notes+=("$(printf '%-8s %s: %d s' stage "$name" $((SECONDS - begin)))")
+  say "== $name: $((SECONDS - begin)) s"
+  return "$status"
+}
+
+# tests FOLDER ctest-option…: runs ctest and adds its summary to the counts.
+tests() {
+  local folder=$build/$1 stage_name=$1 status=0
+  shift
+  local log=$folder/ctest.log
+  ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --no-tests=ignore "$@" "${filter[@]}" 2>&1 |
+    tee "$log" || status=$?
+  # "97% tests passed, 3 tests failed out of 100", then the names: "  7 - some.test (Skipped)". Skipped tests are among
+  # the hundred, and counted as passed there; disabled ones are not.
+  local line
+  while IFS= read -r line; do
+    if [[ $line =~ ^[0-9]+%\ tests\ passed,\ ([0-9]+)\ tests?\ failed\ out\ of\ ([0-9]+)$ ]]; then
+      failed=$((failed + BASH_REMATCH[1]))
+      passed=$((passed + BASH_REMATCH[2] - BASH_REMATCH[1]))
+    elif [[ $line =~ ^[[:space:]]+[0-9]+\ -\ (.*)\ \((Skipped|Disabled)\) ]]; then
+      skipped=$((skipped + 1))
+      [[ ${BASH_REMATCH[2]} == Skipped ]] && passed=$((passed - 1))
+      notes+=("skipped  $stage_name: ${BASH_REMATCH[1]}")
+    elif [[ $line =~ ^[[:space:]]+[0-9]+\ -\ (.*)$ ]]; then
+      notes+=("FAILED   $stage_name: ${BASH_REMATCH[1]}")
+    fi
+  done < <(sed -n '/^[0-9]*% tests passed, /,$p' "$log")
+  return "$status"
+}
+
+stage_release() {
+  configured release THRONG_TESTS:BOOL=ON || configure release --preset release -DTHRONG_TESTS=ON || return
+  make release && tests release
+}
+
+stage_asan() {
+  configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
+  make asan-ubsan && tests asan-ubsan -LE '^(house|slow-sanitized)$'
+}
+
+stage_tsan() {
+  configured tsan || configure tsan --preset tsan || return
+  make tsan threaded_tests && tests tsan -L '^threaded$'
+}
+
+# Each target starts from fuzz/corpus/NAME. What it finds stays under build/fuzz.
+stage_fuzz() {
+  configured fuzz || configure fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=None \
+    "-DCMAKE_CXX_FLAGS=-O1 -g1" -DTHRONG_FUZZ=ON -DTHRONG_TESTS=OFF -DTHRONG_SIMD=OFF || return
+  make fuzz fuzz/all || return
+  local targets=() target
+  for target in "$build"/fuzz/fuzz/*; do
+    [[ -f $target && -x $target ]] && targets+=("$target")
+  done
+  ((${#targets[@]})) || return 0
+  local seconds=$((18 / ${#targets[@]}))
+  for target in "${targets[@]}"; do
+    local name=${target##*/} seeds=()
+    local work=$build/fuzz/corpus/$name findings=$build/fuzz/findings/$name log=$build/fuzz/$name.log
+    [[ -d $root/fuzz/corpus/${name%_fuzzer} ]] && seeds=("$root/fuzz/corpus/${name%_fuzzer}")
+    mkdir -p "$work" "$findings"
+    if "$target" -max_total_time=$((seconds > 3 ? seconds : 3)) -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+      -artifact_prefix="$findings/" "$work" "${seeds[@]}" >"$log" 2>&1; then
+      passed=$((passed + 1))
+      say "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, nothing found"
+    else
+      failed=$((failed + 1))
+      tail -n 60 "$log"
+      notes+=("FAILED   fuzz: $name; the input is in ${findings#"$root"/}")
+    fi
+  done
+}
+
+run_tests() {
+  local quick=0
+  while (($#)); do
+    case $1 in
+      --quick) quick=1 ;;
+      --help | -h)
+        test_usage
+        return
+        ;;
+      *) filter+=("$1") ;;
+    esac
+    shift
+  done
+  exec 2>&1
+  mkdir -p "$build"
+  packages program "${program_packages[@]}"
+  packages test "${test_packages[@]}"
+  export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+
+  if stage release stage_release || ((passed > 0)); then # a tree that does not build is reported once
+    if ((!quick)); then
+      stage asan-ubsan stage_asan || true
+      stage tsan stage_tsan || true
+      ((${#filter[@]})) || stage fuzz stage_fuzz || true
+    fi
+  fi
+  if ((passed + failed + skipped == 0)); then
+    notes+=("FAILED   no test matches")
+    failed=1
+  fi
+  printf '\n'
+  ((${#notes[@]})) && printf '%s\n' "${notes[@]}"
+  printf '%d passed, %d failed' "$passed" "$failed"
+  ((skipped)) && printf ', %d skipped' "$skipped"
+  printf '\n'
+  exit $((failed > 0))
+}
