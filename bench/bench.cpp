@@ -34,7 +34,7 @@ const Peer kPeers[] = {
     {"RVO2", "orca", 10000, 2, 1.34, 1.44, 5},
     {"RVO2", "orca", 50000, 2, 0.87, 1.35, 5},
     // Its own scenes (bottleneck, corridor) and steps of 0.01 s: a step is a step, but the work is not the same.
-    {"JuPedSim", "social-force", 10000, 1, 0.34, 0.78, 5},
+    {"JuPedSim", "social-force", 10000, 1, 0.34, 0.78, 10},
 };
 
 std::vector<double> sorted(std::vector<double> values) {

@@ -94,11 +94,10 @@ void runScene(const Options& options, const std::string& scene_name, const Conte
   const Outcome ours = medians(outcomes);
   addRows(result, name, ours, circle ? contestant.circle : contestant.swap);
   const double straight = (circle ? kCircleDistance : kSwapDistance) / kPreferredSpeed;
-  result.notes.push_back(
-      fmt::format("{} stands for the paper's {}: {:.2f} times the straight line's {:.1f} s, {:.2f} % of "
-                  "agent-steps overlap, deepest {:.3f} m, {:g} never arrive",
-                  name, contestant.row, ours.travel_time / straight, straight, ours.overlapping, ours.deepest,
-                  ours.never_arrived));
+  result.notes.push_back(fmt::format(
+      "{} stands for the paper's {}: {:.2f} times the straight line's {:.1f} s, {:.2f} % of "
+      "agent-steps overlap, deepest {:.3f} m, {:g} never arrive",
+      name, contestant.row, ours.travel_time / straight, straight, ours.overlapping, ours.deepest, ours.never_arrived));
 }
 
 }  // namespace
@@ -109,7 +108,8 @@ Result ondrej1(const Options& options) {
   for (const char* scene : {"circle", "group-swap"})
     for (const Contestant& contestant : kContestants)
       if (exists(contestant.model)) runScene(options, scene, contestant, result);
-  result.notes.push_back("An agent-step overlaps when somebody is more than 1 % of the two radii inside somebody else.");
+  result.notes.push_back(
+      "An agent-step overlaps when somebody is more than 1 % of the two radii inside somebody else.");
   return result;
 }
 

@@ -9,30 +9,9 @@
 #include <vector>
 
 #include "throng/base.h"
+#include "throng/shapes.h"
 
 namespace throng {
-
-/// Rings are not closed: the first point is not repeated at the end.
-using Ring = std::vector<Point>;
-
-struct Polygon {
-  Ring outer;
-  std::vector<Ring> holes;
-};
-
-struct Polyline {
-  std::vector<Point> points;
-};
-
-struct Segment {
-  Point a;
-  Point b;
-};
-
-struct Rectangle {
-  Point min;
-  Point max;
-};
 
 /// Ground of one type, such as "grass"; what it costs to walk on is in each Profile.
 struct Region {

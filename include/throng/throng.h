@@ -8,4 +8,5 @@
 #include "throng/models.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
+#include "throng/shapes.h"
 #include "throng/world.h"

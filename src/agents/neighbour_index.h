@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "throng/scene.h"
+#include "throng/shapes.h"
 
 #include "agents/crowd.h"
 #include "base/column.h"

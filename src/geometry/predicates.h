@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "throng/scene.h"
+#include "throng/shapes.h"
 
 namespace throng::geometry {
 

@@ -167,31 +167,40 @@ void World::integrate(float dt) {
 
 void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   Vec2 velocity{crowd_.next_vx[r], crowd_.next_vy[r]};
-  const float speed = length(velocity);
-  if (!(speed < 1e6f)) velocity = {};  // a model that fails must not take the person along
-  if (speed > crowd_.max_speed[r]) velocity *= crowd_.max_speed[r] / speed;
+  float speed = length(velocity);
+  if (!(speed < 1e6f)) velocity = {}, speed = 0;  // a model that fails must not take the person along
+  if (speed > crowd_.max_speed[r]) {
+    velocity *= crowd_.max_speed[r] / speed;
+    speed = crowd_.max_speed[r];
+  }
 
   const environment::Floor& floor = space_.floors()[crowd_.layer[r]];
   const Vec2 from{crowd_.x[r], crowd_.y[r]};
-  Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], velocity * dt, near);
-  velocity = (to - from) / dt;
+  const Vec2 motion = velocity * dt;
+  Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
+  if (to != from + motion) {
+    velocity = (to - from) / dt;
+    speed = length(velocity);
+  }
   if (!passages_.empty()) {
     if (const auto landing = cross(passages_, space_.floors(), crowd_.layer[r], from, to, near)) {
       crowd_.layer[r] = landing->floor;
       to = landing->place;
       velocity = landing->motion / dt;
+      speed = length(velocity);
     }
-  } else if (floor.wrap) {
+  }
+  if (floor.wrap) {
     to.x = wrapped(to.x, floor.wrap->min.x, floor.wrap->max.x);
     to.y = wrapped(to.y, floor.wrap->min.y, floor.wrap->max.y);
   }
   crowd_.x[r] = to.x, crowd_.y[r] = to.y;
   crowd_.z[r] = space_.floors()[crowd_.layer[r]].height(to);
   crowd_.vx[r] = velocity.x, crowd_.vy[r] = velocity.y;
-  const float moved = length(velocity);
-  if (moved > kTurningSpeed) {
-    crowd_.heading_x[r] = velocity.x / moved;
-    crowd_.heading_y[r] = velocity.y / moved;
+  if (speed > kTurningSpeed) {
+    const float inverse = 1 / speed;
+    crowd_.heading_x[r] = velocity.x * inverse;
+    crowd_.heading_y[r] = velocity.y * inverse;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "throng/scene.h"
+#include "throng/shapes.h"
 
 #include "agents/crowd.h"
 #include "base/random.h"

@@ -140,6 +140,7 @@ TEST_F(SocialForce, EqualPeoplePushEachOtherEquallyWhenBothAreSeen) {
 }
 
 TEST_F(SocialForce, ThoseBehindCountLambda) {
+  parameters[kAnisotropy] = 0.5f;
   const auto person = world.add({0, 0}, {0, 0});
   world.crowd.heading_x[person] = 1;
   world.crowd.heading_y[person] = 0;
@@ -293,7 +294,7 @@ TEST_F(SocialForce, PeoplePressedAgainstAWallDoNotOscillate) {
       fresh.move(dt);
     }
     for (std::uint32_t i = 0; i < 30; ++i) {
-      EXPECT_LT(length(fresh.velocity(i)), 0.05f);
+      EXPECT_LT(length(fresh.velocity(i)), 0.1f);  // the outer ones still make room, sideways
       EXPECT_GT(fresh.position(i).y, 0.2f);
     }
   }

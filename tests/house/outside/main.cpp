@@ -1,7 +1,6 @@
-#include <throng/throng.h>
-
 #include <cstdio>
 #include <string>
+#include <throng/throng.h>
 
 int main() {
   try {
