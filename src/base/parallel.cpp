@@ -1,6 +1,9 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -26,12 +29,25 @@ void tellRelease([[maybe_unused]] void* place) {
 #endif
 }
 
+/// oneTBB makes no more threads than there are cores unless it is told to. Somebody who asks for seven on two cores (to
+/// see that nothing depends on it) gets seven. Never lowered again: that would take threads from another set.
+void allowThreads(int count) {
+  using oneapi::tbb::global_control;
+  static std::mutex mutex;
+  static std::unique_ptr<global_control> control;
+  static auto allowed = static_cast<std::size_t>(oneapi::tbb::this_task_arena::max_concurrency());
+  const std::lock_guard lock(mutex);
+  if (static_cast<std::size_t>(count) <= allowed) return;
+  allowed = static_cast<std::size_t>(count);
+  control = std::make_unique<global_control>(global_control::max_allowed_parallelism, allowed);
+}
+
 }  // namespace
 
 struct Threads::State {
   int count;
   oneapi::tbb::task_arena arena;
-  explicit State(int n) : count(n), arena(n) {}
+  explicit State(int n) : count(n), arena(n) { allowThreads(n); }
 };
 
 Threads::Threads(int count)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <numeric>
@@ -44,6 +45,17 @@ TEST(Threads, CountThemselves) {
   EXPECT_EQ(Threads(1).count(), 1);
   EXPECT_GE(Threads(0).count(), 1);
   EXPECT_GE(Threads(-1).count(), 1);
+}
+
+// Each piece waits for the other six, which takes seven threads, also where there are only two cores.
+TEST(Threads, AsManyAsAskedForRunAtOnce) {
+  std::atomic<int> here{0};
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  Threads(7).forEach(7, 1, [&](std::size_t, std::size_t) {
+    ++here;
+    while (here < 7 && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+    EXPECT_EQ(here, 7);
+  });
 }
 
 // Every piece writes its own part, and the caller reads all of it: the loop's end is a barrier.

@@ -60,6 +60,32 @@ TEST(Determinism, ThreadsDoNotChangeABit) {
   EXPECT_NE(other.hash(), hashes[0]) << "another seed is another run";
 }
 
+// Enough people that every stage is cut into many pieces.
+TEST(Determinism, NorInALargeCrowd) {
+  constexpr double kSide = 260;  // m, for 20,000 people: 0.3 a square metre
+  Scene scene = emptyScene();
+  scene.layers[0].wrap = Rectangle{{0, 0}, {kSide, kSide}};
+  scene.profiles.clear();
+  for (const char* model : {"orca", "social-force"}) {
+    Profile profile;
+    profile.name = profile.steering.model = model;
+    scene.profiles.push_back(profile);
+    Stage ahead;
+    ahead.kind = Stage::Kind::kDirection;
+    ahead.direction = {scene.populations.empty() ? 1.0 : -1.0, 0.2};
+    scene.populations.push_back(inArea(10000, box(0, 0, kSide, kSide), {ahead}, model));
+    scene.populations.back().profile = model;
+  }
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 7}) {
+    World world(scene, 5, threads);
+    for (int i = 0; i < 5; ++i) world.step(0.1);
+    hashes.push_back(world.hash());
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+}
+
 TEST(Determinism, ARestartGoesOnBitForBit) {
   Scene scene = randomScene(4, 200);
   Population late = inArea(0, box(0, 0, 30, 4), {toArea(box(1, 27, 29, 29))}, "late");
