@@ -257,7 +257,7 @@ std::unique_ptr<RowSource> readHdf5(const std::string& path) {
     }
     return {};
   };
-  const auto problem = tryInACopy(readAll, 20 + mebibytes);
+  const auto problem = tryInACopy(readAll, 3 + mebibytes);
   if (!problem) badInput(path, "the file is damaged; the HDF5 library cannot read it");
   if (!problem->empty()) badInput(path, *problem);
   return std::make_unique<Hdf5Rows>(path);
