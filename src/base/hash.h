@@ -1,9 +1,11 @@
 // A running hash of bytes (FNV-1a, 64 bits, eight bytes at a time): equal runs have equal hashes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 namespace throng::base {
 
@@ -22,7 +24,7 @@ class Hash {
       add(word);
     }
     std::uint64_t rest = 0;
-    std::memcpy(&rest, bytes, size);
+    if (size > 0) std::memcpy(&rest, bytes, size);  // data() of no values may be null
     add(rest);
   }
   std::uint64_t value() const { return value_; }

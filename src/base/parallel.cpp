@@ -7,27 +7,37 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#if defined(__SANITIZE_THREAD__)
-// Debian's libtbb is not instrumented, so the thread sanitizer cannot see that a loop's end waits for its pieces. These
-// two calls tell it of the fork and the join, and of nothing else: races between pieces are still found.
+#if defined(THRONG_TELL_THREAD_SANITIZER)
+// Debian's libtbb is not instrumented (nor is this file, for the sake of the library's headers), so the thread
+// sanitizer cannot see that a loop's end waits for its pieces. These two calls tell it of the fork and the join, and of
+// nothing else: races between pieces are still found.
 extern "C" void __tsan_acquire(void* addr);
 extern "C" void __tsan_release(void* addr);
+// What the library does with its own memory is its own affair.
+extern "C" const char* __tsan_default_suppressions() { return "called_from_lib:libtbb.so"; }
 #endif
 
 namespace throng::base {
 namespace {
 
 void tellAcquire([[maybe_unused]] void* place) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(THRONG_TELL_THREAD_SANITIZER)
   __tsan_acquire(place);
 #endif
 }
 
 void tellRelease([[maybe_unused]] void* place) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(THRONG_TELL_THREAD_SANITIZER)
   __tsan_release(place);
 #endif
 }
+
+/// Tells it at the end of a scope, also when an exception ends it.
+template <void (*tell)(void*)>
+struct AtEnd {
+  void* place;
+  ~AtEnd() { tell(place); }
+};
 
 /// oneTBB makes no more threads than there are cores unless it is told to. Somebody who asks for seven on two cores (to
 /// see that nothing depends on it) gets seven. Never lowered again: that would take threads from another set.
@@ -70,14 +80,14 @@ void Threads::forEach(std::size_t n, std::size_t grain,
   char fork = 0;
   char join = 0;
   tellRelease(&fork);
+  const AtEnd<tellAcquire> all_done{&join};
   state_->arena.execute([&] {
     oneapi::tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t i) {
       tellAcquire(&fork);
+      const AtEnd<tellRelease> piece_done{&join};
       piece(i);
-      tellRelease(&join);
     });
   });
-  tellAcquire(&join);
 }
 
 }  // namespace throng::base

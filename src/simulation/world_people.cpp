@@ -190,10 +190,10 @@ AgentId World::add(const NewPerson& person, const std::vector<Stage>& goals, OnA
   const auto here = Vec2{static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (crowd_.layer[r] != person.layer) continue;
-    const float gap = length(here - Vec2{crowd_.x[r], crowd_.y[r]}) - crowd_.radius[r];
-    if (gap < *placed.radius)
-      refuse(fmt::format("person {} stands {:.3g} m away; a radius of {:.3g} m is asked for.", crowd_.person[r], gap,
-                         *placed.radius));
+    const float distance = length(here - Vec2{crowd_.x[r], crowd_.y[r]});
+    if (distance < *placed.radius + crowd_.radius[r])
+      refuse(fmt::format("person {} stands {:.3g} m away; the two radii are {:.3g} m together.", crowd_.person[r],
+                         distance, *placed.radius + crowd_.radius[r]));
   }
   return join(placed, addJourney(makeJourney(goals, on_arrival, person.layer, space_)), random);
 }
