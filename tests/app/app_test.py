@@ -194,6 +194,29 @@ class Draw(Program):
         self.assertIn(b"ftyp", (self.folder / "film.mp4").read_bytes()[:16])
 
 
+class Tables(Program):
+    def test_a_table_of_a_paper(self):
+        done = self.throng("paper", "ondrej-1", "--quick", "--no-pictures", "--json", "rows.json")
+        rows = json.loads((self.folder / "rows.json").read_text())["rows"]
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            self.assertLessEqual({"name", "value", "unit", "published", "target", "met"}, row.keys())
+        self.assertEqual(done.stdout.strip().splitlines()[-1], "8 of 8 rows met")
+        self.throng("paper", "no-such-table", code=2)
+        self.assertIn("ondrej-1", self.throng("paper", "--list").stdout)
+
+    def test_benchmarks(self):
+        self.throng("bench", "--quick", "--sizes", "500", "--threads", "1", "--filter", "orca", "--json", "rows.json")
+        rows = json.loads((self.folder / "rows.json").read_text())["rows"]
+        names = {row["name"] for row in rows}
+        self.assertIn("step/orca/500/1", names)
+        self.assertIn("memory/orca/500/1", names)
+        for row in rows:
+            self.assertLessEqual({"name", "value", "unit"}, row.keys())
+            self.assertGreaterEqual(row["value"], 0)
+        self.throng("bench", "--filter", "(", code=2)
+
+
 class Documentation(Program):
     """Every command in the documentation's sh blocks works, in the order in which it stands there."""
 

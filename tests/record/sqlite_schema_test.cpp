@@ -1,4 +1,4 @@
-// Our SQLite files against what JuPedSim 1.3 and later writes (sqlite_serialization.py, version 3) and what PedPy asks
+// Our SQLite files against what JuPedSim writes (sqlite_serialization.py, schema version 3) and what PedPy asks
 // of them, by the same SQL.
 #include <fstream>
 #include <gtest/gtest.h>
