@@ -54,10 +54,13 @@ function(throng_test name)
   target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name}_test PRIVATE THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                   THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  # The code under test is optimised as users get it; the tests themselves are compiled quickly.
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   list(LENGTH TEST_SOURCES source_count)
   if(source_count GREATER 2)
     target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
   endif()
+  set_property(GLOBAL APPEND PROPERTY THRONG_UNIT_TESTS ${name}_test)
   set(labels "")
   if(TEST_THREADED)
     set(labels threaded)

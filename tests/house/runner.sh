@@ -1,9 +1,10 @@
 # shellcheck shell=bash disable=SC2154
 # The test runner behind `./throng test`; sourced by ./throng, whose functions it uses.
 #
-# Stages: everything in release; everything again under the address and undefined-behaviour sanitizers, except tests
-# labelled `house` (they look at the tree, not at the code's memory) and `slow-sanitized`; the tests labelled `threaded`
-# under the thread sanitizer; each fuzz target for a few seconds from its corpus.
+# Stages: everything in release; all rooms' tests and the examples again under the address and undefined-behaviour
+# sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor `app`, which drive the
+# program, a thin layer over what the rooms' tests have seen); the tests labelled `threaded` under the thread sanitizer;
+# each fuzz target for a few seconds from its corpus.
 
 passed=0
 failed=0
@@ -70,7 +71,7 @@ stage_release() {
 
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
-  make asan-ubsan && tests asan-ubsan -LE '^(house|slow-sanitized)$'
+  make asan-ubsan unit_tests && tests asan-ubsan -LE '^(house|app)$'
 }
 
 stage_tsan() {

@@ -184,7 +184,7 @@ class Script(unittest.TestCase):
         self.assertEqual(self.last_line(result), "9 passed, 0 failed")  # release, asan-ubsan, tsan
         release, asan, tsan = self.called(result, "ctest")
         self.assertIn("build/release", release)
-        self.assertIn("-LE ^(house|slow-sanitized)$", asan)
+        self.assertIn("-LE ^(house|app)$", asan)
         self.assertIn("-L ^threaded$", tsan)
         self.assertIn("gtest", " ".join(self.called(result, "apt-get")))
         self.assertIn("-DTHRONG_FUZZ=ON", self.called(result, "cmake")[-1])
