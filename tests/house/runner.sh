@@ -125,6 +125,7 @@ run_tests() {
   packages program "${program_packages[@]}"
   packages test "${test_packages[@]}"
   export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+  export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$root/tests/leak_suppressions.txt:print_suppressions=0}
 
   if stage release stage_release || ((passed > 0)); then # a tree that does not build is reported once
     if ((!quick)); then
