@@ -191,7 +191,12 @@ TEST(Recorder, CommitsWhileNothingHappens) {
     std::uint64_t found = 0;
     for (int i = 0; i < 500 && found < 5; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      found = Recording(folder / name).frameCount();
+      try {
+        found = Recording(folder / name).frameCount();
+      } catch (const InputError&) {
+        // The HDF5 library asks for the file's size, then reads it; a commit in between looks like a file cut short.
+        ASSERT_EQ(name, "run.h5");
+      }
     }
     EXPECT_EQ(found, 5u) << name;
     recorder.close();
