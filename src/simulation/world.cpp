@@ -33,11 +33,42 @@ const Entry& known(const Entry* entry, const std::string& name, const char* what
   return *entry;
 }
 
-float wrapped(float value, double low, double high) {
-  const auto width = static_cast<float>(high - low);
-  if (value < static_cast<float>(low)) value += width;
-  if (value >= static_cast<float>(high)) value -= width;
-  return value;
+/// The rectangle of a wrapped layer, in the floats that people move in.
+struct Field {
+  float min_x, min_y, max_x, max_y;
+
+  explicit Field(const Rectangle& r)
+      : min_x(static_cast<float>(r.min.x)),
+        min_y(static_cast<float>(r.min.y)),
+        max_x(static_cast<float>(r.max.x)),
+        max_y(static_cast<float>(r.max.y)) {}
+
+  static float wrapped(float value, float low, float high) {
+    if (value < low) value += high - low;
+    if (value >= high) value -= high - low;
+    return value;
+  }
+  Vec2 wrapped(Vec2 place) const { return {wrapped(place.x, min_x, max_x), wrapped(place.y, min_y, max_y)}; }
+};
+
+struct Walk {
+  Vec2 velocity;
+  float speed;
+};
+
+/// What a person can do of what steering asks for.
+Walk bounded(Vec2 velocity, float max_speed) {
+  const float speed = length(velocity);
+  if (!(speed < 1e6f)) return {{}, 0};  // a model that fails must not take the person along
+  if (speed > max_speed) return {velocity * (max_speed / speed), max_speed};
+  return {velocity, speed};
+}
+
+void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
+  if (walk.speed <= kTurningSpeed) return;
+  const float inverse = 1 / walk.speed;
+  crowd.heading_x[r] = walk.velocity.x * inverse;
+  crowd.heading_y[r] = walk.velocity.y * inverse;
 }
 
 }  // namespace
@@ -159,49 +190,54 @@ void World::steer(float dt) {
 }
 
 void World::integrate(float dt) {
+  const auto& floors = space_.floors();
+  // One floor without walls, as in many studies: the same without asking for them.
+  const bool open = floors.size() == 1 && floors[0].walls.size() == 0 && passages_.empty();
   threads_.forEach(crowd_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+    if (open) return moveInTheOpen(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), dt);
     thread_local std::vector<std::uint32_t> near;
     for (std::size_t r = begin; r < end; ++r) move(static_cast<std::uint32_t>(r), dt, near);
   });
 }
 
-void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
-  Vec2 velocity{crowd_.next_vx[r], crowd_.next_vy[r]};
-  float speed = length(velocity);
-  if (!(speed < 1e6f)) velocity = {}, speed = 0;  // a model that fails must not take the person along
-  if (speed > crowd_.max_speed[r]) {
-    velocity *= crowd_.max_speed[r] / speed;
-    speed = crowd_.max_speed[r];
+void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
+  const environment::Floor& floor = space_.floors()[0];
+  const bool wraps = floor.wrap.has_value();
+  const Field field(floor.wrap.value_or(Rectangle{}));
+  const bool level = floor.slope == Point{};
+  const auto height = static_cast<float>(floor.elevation);
+  for (std::uint32_t r = begin; r < end; ++r) {
+    const Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
+    Vec2 to = Vec2{crowd_.x[r], crowd_.y[r]} + walk.velocity * dt;
+    if (wraps) to = field.wrapped(to);
+    crowd_.x[r] = to.x, crowd_.y[r] = to.y;
+    crowd_.z[r] = level ? height : floor.height(to);
+    crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
+    turn(crowd_, r, walk);
   }
+}
+
+void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
+  Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
+  const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
 
   const environment::Floor& floor = space_.floors()[crowd_.layer[r]];
   const Vec2 from{crowd_.x[r], crowd_.y[r]};
-  const Vec2 motion = velocity * dt;
+  const Vec2 motion = walk.velocity * dt;
   Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
-  if (to != from + motion) {
-    velocity = (to - from) / dt;
-    speed = length(velocity);
-  }
+  if (to != from + motion) walk = walked(to - from);
   if (!passages_.empty()) {
     if (const auto landing = cross(passages_, space_.floors(), crowd_.layer[r], from, to, near)) {
       crowd_.layer[r] = landing->floor;
       to = landing->place;
-      velocity = landing->motion / dt;
-      speed = length(velocity);
+      walk = walked(landing->motion);
     }
   }
-  if (floor.wrap) {
-    to.x = wrapped(to.x, floor.wrap->min.x, floor.wrap->max.x);
-    to.y = wrapped(to.y, floor.wrap->min.y, floor.wrap->max.y);
-  }
+  if (floor.wrap) to = Field(*floor.wrap).wrapped(to);
   crowd_.x[r] = to.x, crowd_.y[r] = to.y;
   crowd_.z[r] = space_.floors()[crowd_.layer[r]].height(to);
-  crowd_.vx[r] = velocity.x, crowd_.vy[r] = velocity.y;
-  if (speed > kTurningSpeed) {
-    const float inverse = 1 / speed;
-    crowd_.heading_x[r] = velocity.x * inverse;
-    crowd_.heading_y[r] = velocity.y * inverse;
-  }
+  crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
+  turn(crowd_, r, walk);
 }
 
 void World::arrive() {

@@ -96,6 +96,7 @@ class World {
   std::uint32_t addJourney(Journey journey);
   void releaseJourney(std::uint32_t journey);
   void begin(std::uint32_t row);
+  void moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt);
   void move(std::uint32_t row, float dt, std::vector<std::uint32_t>& near);
   std::vector<environment::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
   /// Splits `people` (rows or slots) by profile, keeping their order; one list when there is one profile.

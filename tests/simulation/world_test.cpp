@@ -124,6 +124,28 @@ TEST(World, AWrappedFieldIsEndless) {
   EXPECT_NEAR(world.crowd().vx[0], 1.3, 1e-3);
 }
 
+// People in the open take a shorter way through the code. A wall that nobody ever meets sends them the long way.
+TEST(World, TheShortWayInTheOpenIsTheSame) {
+  for (const char* model : {"orca", "social-force"}) {
+    Scene open = emptyScene(model);
+    open.layers[0].wrap = Rectangle{{0, 0}, {400, 400}};
+    open.layers[0].slope = {0.1, 0};
+    for (const double x : {1.0, -1.0}) {  // they cross the border at x = 400, and some at y = 0
+      Stage ahead;
+      ahead.kind = Stage::Kind::kDirection;
+      ahead.direction = {x, -0.5};
+      open.populations.push_back(inArea(200, box(380, 2, 399, 40), {ahead}, x > 0 ? "there" : "back"));
+    }
+    Scene walled = open;
+    walled.layers[0].walls.push_back({{{200, 300}, {201, 300}}});
+    World a(open, 3, 1), b(walled, 3, 1);
+    ASSERT_EQ(a.space().floors()[0].walls.size(), 0u);
+    ASSERT_GT(b.space().floors()[0].walls.size(), 0u);
+    runSteps(a, 100), runSteps(b, 100);
+    EXPECT_EQ(a.hash(), b.hash()) << model;
+  }
+}
+
 TEST(World, AConnectionLeadsToTheOtherFloor) {
   Scene scene = emptyScene();
   scene.layers.resize(2);
