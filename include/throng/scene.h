@@ -19,6 +19,13 @@ struct Region {
   std::vector<Polygon> area;
 };
 
+/// A line people can pass while it is open and that is a wall without thickness (closed to both sides) while it is not.
+struct Door {
+  std::string name;  ///< unique in the scene
+  Segment line;
+  bool open = true;  ///< at time 0; see Event
+};
+
 /// One floor. Height above datum is elevation + slope · (x, y).
 struct Layer {
   std::string name = "ground";
@@ -32,6 +39,7 @@ struct Layer {
   double wall_height = 3;  ///< m, for what people see and for pictures
   /// People who leave this rectangle on one side re-enter on the other, and see one another across the border.
   std::optional<Rectangle> wrap;
+  std::vector<Door> doors;
 };
 
 /// Two borders, on two layers, that are the same place (the top of a stair and the floor it ends on).
@@ -139,6 +147,17 @@ struct MeasurementArea {
   std::string layer;
 };
 
+/// A change of the world while it runs. Events happen in the order of their times, those of one time in the order of
+/// the list.
+struct Event {
+  enum class Kind { kOpenDoor, kCloseDoor, kInsertObstacle, kRemoveObstacle };
+  double time = 0;  ///< s
+  Kind kind = Kind::kOpenDoor;
+  std::string name;   ///< of the door, or of the obstacle that comes or goes
+  std::string layer;  ///< kInsertObstacle; empty: the scene's first layer
+  Polygon obstacle;   ///< kInsertObstacle; convex, without holes
+};
+
 struct RunSettings {
   double dt = 0.1;  ///< s; at most 0.5
   std::uint64_t seed = 1;
@@ -156,6 +175,7 @@ struct Scene {
   std::vector<Population> populations;
   std::vector<MeasurementLine> lines;
   std::vector<MeasurementArea> areas;
+  std::vector<Event> events;
   RunSettings run;
 };
 
@@ -173,5 +193,14 @@ SceneCheck checkSceneText(const std::string& json, const std::string& directory 
 Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings = nullptr);
 /// The scene as JSON; loadScene of it gives the same scene.
 std::string sceneToJson(const Scene& scene);
+
+struct GeneratedPlace {
+  std::vector<Layer> layers;
+  std::vector<Connection> connections;
+};
+
+/// Layers and connections of a made-up place; see docs/scene-generators.md. `vertices` is for "hostile" only (0: its
+/// default). Throws InputError for an unknown name or a number that is not allowed.
+GeneratedPlace generatePlace(const std::string& name, std::uint64_t seed, std::uint32_t vertices = 0);
 
 }  // namespace throng

@@ -13,7 +13,7 @@ void Crowd::forEachColumn(Self& self, F&& f) {
   f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
   f(self.route_count), f(self.stage), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
   f(self.population), f(self.layer), f(self.person), f(self.id), f(self.random), f(self.start_x), f(self.start_y);
-  f(self.start_layer);
+  f(self.start_layer), f(self.goal_layer), f(self.route_state), f(self.lost), f(self.preference);
 }
 
 AgentId Crowd::add(const PersonState& p) {
@@ -27,10 +27,11 @@ AgentId Crowd::add(const PersonState& p) {
   radius[r] = p.radius;
   preferred_speed[r] = p.preferred_speed, max_speed[r] = p.max_speed;
   profile[r] = p.profile, population[r] = p.population;
-  layer[r] = start_layer[r] = p.layer;
+  layer[r] = start_layer[r] = goal_layer[r] = p.layer;
   journey[r] = p.journey;
   person[r] = p.person;
   random[r] = p.random;
+  preference[r] = p.preference;
   activity[r] = Activity::kStaying;
 
   if (free_handles_.empty()) {

@@ -20,6 +20,13 @@ enum class Activity : std::uint8_t {
   kStaying,  ///< arrived, or has nowhere to go
 };
 
+/// What came of planning somebody's way.
+enum class RouteState : std::uint8_t {
+  kReaches,  ///< the goal
+  kNearest,  ///< only the nearest place that can be reached
+  kStraight  ///< no map: straight to the goal
+};
+
 /// Person::stage of somebody who is on the way back to where they started.
 inline constexpr std::int32_t kStartStage = -1;
 
@@ -34,6 +41,7 @@ struct PersonState {
   std::uint32_t journey = 0;
   std::uint32_t person = 0;
   std::uint64_t random = 0;
+  float preference = 0.5f;
 };
 
 struct Crowd {
@@ -53,6 +61,9 @@ struct Crowd {
   base::Column<float> goal_x, goal_y;      // m: the person's own place in the current stage (kHeading: unit vector)
   base::Column<float> target_x, target_y;  // m: way-point or attraction point of now, written by following
   base::Column<std::uint32_t> route_start, route_count;  // way-points still to come, in the world's RouteStore
+  base::Column<std::uint16_t> goal_layer;
+  base::Column<RouteState> route_state;
+  base::Column<std::uint8_t> lost;  // written by following: cannot get back to the route, and needs a new one
   base::Column<std::int32_t> stage;                      // index into the journey's stages, or kStartStage
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
@@ -61,6 +72,7 @@ struct Crowd {
   base::Column<std::uint16_t> profile, population, layer;
   base::Column<std::uint32_t> person;  // never reused
   base::Column<AgentId> id;
+  base::Column<float> preference;        // in [0, 1): how this person differs from others, for planners
   base::Column<std::uint64_t> random;    // state of the person's own stream
   base::Column<float> start_x, start_y;  // m: where they appeared, for going back
   base::Column<std::uint16_t> start_layer;

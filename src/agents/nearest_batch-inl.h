@@ -329,11 +329,11 @@ HWY_NOINLINE std::size_t nearestShort(const NeighbourIndex& index, const Neighbo
 /// The up to `count` nearest of each lane nearer than `range`, nearest first, ties by slot. `scratch` is grown as
 /// needed and must be the caller's own. Returns the largest number that a lane found; rows of the result beyond are not
 /// written.
-HWY_INLINE std::size_t nearestBatch(const NeighbourIndex& index, std::uint16_t layer, const SearchLanes& lanes,
+HWY_INLINE std::size_t nearestBatch(const NeighbourIndex& index, std::uint16_t zone, const SearchLanes& lanes,
                                     std::size_t count, float range, base::Column<double>& scratch,
                                     SearchResult result) {
   if (count == 0 || !(range > 0)) return 0;
-  const NeighbourIndex::Grid& grid = index.grid(layer);
+  const NeighbourIndex::Grid& grid = index.grid(zone);
   if (count <= 6) return nearestShort<6>(index, grid, lanes, count, range, result);
   if (count <= 10) return nearestShort<10>(index, grid, lanes, count, range, result);
   LongList list{nullptr, count};

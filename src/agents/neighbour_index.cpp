@@ -21,14 +21,17 @@ constexpr double kSpareCells = 64;
 }  // namespace
 
 void NeighbourIndex::build(const Crowd& crowd, float range, std::span<const std::optional<Rectangle>> wrap,
-                           const base::Threads& threads) {
+                           const base::Threads& threads, std::span<const Link> links) {
   const std::size_t n = crowd.size();
   const std::size_t pieces = n >= kParallelPeople ? static_cast<std::size_t>(threads.count()) : 1;
   std::size_t layers = std::max<std::size_t>(1, wrap.size());
   for (const std::uint16_t layer : crowd.layer) layers = std::max<std::size_t>(layers, layer + std::size_t{1});
+  for (const Link& link : links)
+    layers = std::max<std::size_t>(layers, std::max(link.layer, link.other) + std::size_t{1});
 
   measure(crowd, threads, pieces, layers);
   addGhosts(crowd, range, wrap);
+  if (link_zones_.build(crowd, range, layers, wrap, links, threads)) addLinkZones(crowd);
   layOut(range, wrap);
   sortIntoCells(crowd, threads, pieces);
   copyColumns(crowd, threads);
@@ -89,7 +92,7 @@ void NeighbourIndex::measure(const Crowd& crowd, const base::Threads& threads, s
 
 // Images of the people of wrapped layers that stand within `range` outside the wrapping rectangle.
 void NeighbourIndex::addGhosts(const Crowd& crowd, float range, std::span<const std::optional<Rectangle>> wrap) {
-  ghosts_.x.clear(), ghosts_.y.clear(), ghosts_.row.clear();
+  ghosts_.x.clear(), ghosts_.y.clear(), ghosts_.row.clear(), ghosts_.zone.clear();
   borders_.clear();
   bool wrapped = false;
   for (std::size_t layer = 0; layer < boxes_.size(); ++layer) {
@@ -108,11 +111,12 @@ void NeighbourIndex::addGhosts(const Crowd& crowd, float range, std::span<const 
     if (x - border.min_x > range && border.max_x - x > range && y - border.min_y > range && border.max_y - y > range) {
       continue;
     }
-    addGhostsOf(static_cast<std::uint32_t>(i), {x, y}, border, range, boxes_[crowd.layer[i]]);
+    addGhostsOf(static_cast<std::uint32_t>(i), {x, y}, crowd.layer[i], range);
   }
 }
 
-void NeighbourIndex::addGhostsOf(std::uint32_t row, Vec2 place, const Border& border, float range, Box& box) {
+void NeighbourIndex::addGhostsOf(std::uint32_t row, Vec2 place, std::uint16_t layer, float range) {
+  const Border& border = borders_[layer];
   const float width = border.max_x - border.min_x, height = border.max_y - border.min_y;
   for (int j = -1; j <= 1; ++j) {
     const float y = place.y + static_cast<float>(j) * height;
@@ -120,21 +124,46 @@ void NeighbourIndex::addGhostsOf(std::uint32_t row, Vec2 place, const Border& bo
     for (int i = -1; i <= 1; ++i) {
       const float x = place.x + static_cast<float>(i) * width;
       if ((i == 0 && j == 0) || x < border.min_x - range || x > border.max_x + range) continue;
-      ghosts_.x.push_back(x), ghosts_.y.push_back(y), ghosts_.row.push_back(row);
-      box.min_x = std::min(box.min_x, x), box.max_x = std::max(box.max_x, x);
-      box.min_y = std::min(box.min_y, y), box.max_y = std::max(box.max_y, y);
+      ghosts_.add(x, y, row, layer, boxes_[layer]);
     }
   }
 }
 
-// One grid per layer: cells no larger than the range, smaller where people stand densely, larger where there would be
+void NeighbourIndex::Ghosts::add(float at_x, float at_y, std::uint32_t of_row, std::uint16_t in_zone, Box& box) {
+  x.push_back(at_x), y.push_back(at_y), row.push_back(of_row), zone.push_back(in_zone);
+  box.min_x = std::min(box.min_x, at_x), box.max_x = std::max(box.max_x, at_x);
+  box.min_y = std::min(box.min_y, at_y), box.max_y = std::max(box.max_y, at_y);
+}
+
+// Boxes of the zones of people at links, and the ghosts of everybody who stands in more than one zone. The boxes of
+// layers know all of their people already.
+void NeighbourIndex::addLinkZones(const Crowd& crowd) {
+  constexpr float kFar = std::numeric_limits<float>::max();
+  const std::size_t layers = boxes_.size();
+  boxes_.resize(layers + link_zones_.zones(), {kFar, kFar, -kFar, -kFar, 0});
+  for (const LinkZones::Image& image : link_zones_.images()) {
+    const float x = crowd.x[image.row], y = crowd.y[image.row];
+    ghosts_.add(x, y, image.row, image.zone, boxes_[image.zone]);
+    if (image.zone >= layers) {
+      ++boxes_[image.zone].people;
+      continue;
+    }
+    // Somebody at home in a zone of links has exactly one ghost in a layer.
+    Box& home = boxes_[link_zones_.home()[image.row]];
+    home.min_x = std::min(home.min_x, x), home.max_x = std::max(home.max_x, x);
+    home.min_y = std::min(home.min_y, y), home.max_y = std::max(home.max_y, y);
+    ++home.people;
+  }
+}
+
+// One grid per zone: cells no larger than the range, smaller where people stand densely, larger where there would be
 // too many.
 void NeighbourIndex::layOut(float range, std::span<const std::optional<Rectangle>> wrap) {
   grids_.resize(boxes_.size());
   std::uint32_t first_cell = 0;
-  for (std::size_t layer = 0; layer < boxes_.size(); ++layer) {
-    const Box& box = boxes_[layer];
-    Grid& grid = grids_[layer];
+  for (std::size_t zone = 0; zone < boxes_.size(); ++zone) {
+    const Box& box = boxes_[zone];
+    Grid& grid = grids_[zone];
     grid = Grid{};
     grid.first_cell = first_cell;
     grid.columns = grid.rows = 1;
@@ -154,8 +183,8 @@ void NeighbourIndex::layOut(float range, std::span<const std::optional<Rectangle
       grid.columns = static_cast<int>(width / cell) + 1;
       grid.rows = static_cast<int>(height / cell) + 1;
     }
-    if (layer < wrap.size() && wrap[layer]) {
-      const Rectangle& r = *wrap[layer];
+    if (zone < wrap.size() && wrap[zone]) {
+      const Rectangle& r = *wrap[zone];
       grid.own_ghosts = r.max.x - r.min.x <= range * 1.001 || r.max.y - r.min.y <= range * 1.001;
     }
     first_cell += static_cast<std::uint32_t>(grid.columns) * static_cast<std::uint32_t>(grid.rows);
@@ -173,6 +202,7 @@ void NeighbourIndex::sortIntoCells(const Crowd& crowd, const base::Threads& thre
   cell_of_.resize(n + ghosts);
   order_.resize(n + ghosts);
   next_slot_.assign((pieces + 1) * cells, 0);
+  const std::uint16_t* zone = link_zones_.empty() ? crowd.layer.data() : link_zones_.home().data();
 
   if (n > 0) {
     threads.forEach(n, grain, [&](std::size_t begin, std::size_t end) {
@@ -180,13 +210,13 @@ void NeighbourIndex::sortIntoCells(const Crowd& crowd, const base::Threads& thre
       if (grids_.size() == 1) {
         for (std::size_t i = begin; i < end; ++i) cell_of_[i] = cellAt(crowd.x[i], crowd.y[i], 0);
       } else {
-        for (std::size_t i = begin; i < end; ++i) cell_of_[i] = cellAt(crowd.x[i], crowd.y[i], crowd.layer[i]);
+        for (std::size_t i = begin; i < end; ++i) cell_of_[i] = cellAt(crowd.x[i], crowd.y[i], zone[i]);
       }
       for (std::size_t i = begin; i < end; ++i) ++count[cell_of_[i]];
     });
   }
   for (std::size_t g = 0; g < ghosts; ++g) {
-    cell_of_[n + g] = cellAt(ghosts_.x[g], ghosts_.y[g], crowd.layer[ghosts_.row[g]]);
+    cell_of_[n + g] = cellAt(ghosts_.x[g], ghosts_.y[g], ghosts_.zone[g]);
     ++next_slot_[pieces * cells + cell_of_[n + g]];
   }
 
@@ -240,11 +270,11 @@ void NeighbourIndex::copyColumns(const Crowd& crowd, const base::Threads& thread
   people_.resize(n);
 }
 
-void NeighbourIndex::nearest(Vec2 place, std::uint16_t layer, std::size_t count, float range, std::uint32_t except,
+void NeighbourIndex::nearest(Vec2 place, std::uint16_t zone, std::size_t count, float range, std::uint32_t except,
                              std::vector<Found>& found) const {
   found.clear();
-  if (count == 0 || !(range > 0) || layer >= grids_.size()) return;
-  const Grid& grid = grids_[layer];
+  if (count == 0 || !(range > 0) || zone >= grids_.size()) return;
+  const Grid& grid = grids_[zone];
   const std::uint32_t except_row = except == kNobody ? kNobody : row_[except];
   const float range_squared = range * range;
   // A hair more than the range, since its ends are rounded.
@@ -269,10 +299,10 @@ void NeighbourIndex::nearest(Vec2 place, std::uint16_t layer, std::size_t count,
   }
 }
 
-std::size_t NeighbourIndex::batch(std::span<const std::uint32_t> slots, std::uint16_t layer, std::size_t lanes) const {
-  const Grid& grid = grids_[layer];
+std::size_t NeighbourIndex::batch(std::span<const std::uint32_t> slots, std::uint16_t zone, std::size_t lanes) const {
+  const Grid& grid = grids_[zone];
   std::size_t n = std::min(lanes, slots.size());
-  const std::uint32_t end = layerEnd(layer);
+  const std::uint32_t end = zoneEnd(zone);
   while (slots[n - 1] >= end) --n;
   while (n > 1) {
     float min_x = x_[slots[0]], max_x = min_x;
@@ -307,7 +337,8 @@ std::size_t NeighbourIndex::memory() const {
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return bytes(grids_) + bytes(x_) + bytes(y_) + bytes(vx_) + bytes(vy_) + bytes(radius_) + bytes(row_) +
          bytes(people_) + bytes(cell_start_) + bytes(boxes_) + bytes(ghosts_.x) + bytes(ghosts_.y) +
-         bytes(ghosts_.row) + bytes(borders_) + bytes(cell_of_) + bytes(order_) + bytes(next_slot_);
+         bytes(ghosts_.row) + bytes(ghosts_.zone) + link_zones_.memory() + bytes(borders_) + bytes(cell_of_) +
+         bytes(order_) + bytes(next_slot_);
 }
 
 }  // namespace throng::agents

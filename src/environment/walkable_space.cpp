@@ -25,7 +25,7 @@ std::vector<Polygon> outsideOf(const std::vector<Polygon>& walkable, const std::
       around.max = {std::max(around.max.x, p.x), std::max(around.max.y, p.y)};
     }
   const Point margin{1, 1};
-  return geometry::difference({box({around.min - margin, around.max + margin})}, walkable);
+  return geometry::differenceOfMerged({box({around.min - margin, around.max + margin})}, walkable);
 }
 
 /// The borders of polygons. `inside_is_solid` says on which side of them people cannot be.
@@ -46,7 +46,7 @@ std::vector<Segment> sheetsOf(const Layer& layer, const Floor& floor, const std:
   append(take, floor.solid);
   if (!walkable.empty() && !layer.walls.empty()) append(take, outsideOf(walkable, layer.walls));
   std::vector<Polyline> pieces = layer.walls;
-  if (!pieces.empty() && !take.empty()) pieces = geometry::difference(layer.walls, geometry::unionOf(take));
+  if (!pieces.empty() && !take.empty()) pieces = geometry::difference(layer.walls, take);
   std::vector<Segment> sheets;
   for (const Polyline& piece : pieces)
     for (std::size_t i = 1; i < piece.points.size(); ++i) sheets.push_back({piece.points[i - 1], piece.points[i]});
@@ -64,16 +64,16 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   floor.solid = geometry::unionOf(layer.obstacles);
   if (!layer.openings.empty()) floor.solid = geometry::difference(floor.solid, layer.openings);
   std::vector<Polygon> walkable = geometry::unionOf(layer.walkable);
-  WallLines lines;
+  WallLines& lines = floor.lines;
   if (layer.wrap) {
     // The rectangle goes on on its other side, so its border is no wall: what is not walkable in it is solid.
     const std::vector<Polygon> whole{box(*layer.wrap)};
     if (!walkable.empty()) append(floor.solid, geometry::difference(whole, walkable));
     floor.solid = geometry::unionOf(floor.solid);
-    floor.free = geometry::difference(whole, floor.solid);
+    floor.free = geometry::differenceOfMerged(whole, floor.solid);
     walkable.clear();
   } else if (floor.bounded) {
-    floor.free = geometry::difference(walkable, floor.solid);
+    floor.free = geometry::differenceOfMerged(walkable, floor.solid);
   }
   if (floor.bounded && !layer.wrap)
     appendRings(floor.free, false, lines.rings);
@@ -88,6 +88,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
 }  // namespace
 
 bool Floor::contains(Point place) const {
+  if (!inserted.empty() && geometry::contains(inserted, place)) return false;
   const std::vector<Polygon>& polygons = bounded ? free : solid;
   const bool inside = index.empty() ? geometry::contains(polygons, place) : index.contains(place);
   return bounded ? inside : !inside;

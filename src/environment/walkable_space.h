@@ -26,12 +26,20 @@ struct Walls {
   std::size_t size() const { return a.size(); }
 };
 
+/// What walls are made of, before they are cut at passages and rounded to 32 bits.
+struct WallLines {
+  std::vector<Ring> rings;      ///< solid on the left, free space on the right
+  std::vector<Segment> sheets;  ///< without thickness, closed to both sides
+};
+
 struct Floor {
   std::string name;
   bool bounded = false;        ///< false: the whole plane is walkable except the obstacles
   std::vector<Polygon> free;   ///< walkable minus obstacles (bounded), or empty
   std::vector<Polygon> solid;  ///< obstacles minus openings, merged
   PolygonIndex index;          ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
+  WallLines lines;             ///< the walls, without passages
+  std::vector<Polygon> inserted;  ///< obstacles that came while people walk
   Walls walls;
   double elevation = 0;
   Point slope;
@@ -52,6 +60,12 @@ class WalkableSpace {
   explicit WalkableSpace(const Scene& scene);
 
   const std::vector<Floor>& floors() const { return floors_; }
+  /// The walls as they are now, after something came or went.
+  void setWalls(std::uint16_t floor, Walls walls) { floors_[floor].walls = std::move(walls); }
+  /// Solid for those who look for a place to stand, besides what the scene says; convex.
+  void setObstacles(std::uint16_t floor, std::vector<Polygon> obstacles) {
+    floors_[floor].inserted = std::move(obstacles);
+  }
   /// Index of a layer by name; the first for an empty name. Throws InputError for an unknown one.
   std::uint16_t floor(std::string_view name) const;
 

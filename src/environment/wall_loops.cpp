@@ -1,6 +1,7 @@
 #include "environment/wall_loops.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "geometry/predicates.h"
@@ -136,7 +137,84 @@ class SheetLoops {
   std::vector<std::uint32_t> next_;
 };
 
+/// Loops of walls whose directions are given.
+class DirectedLoops {
+ public:
+  explicit DirectedLoops(std::vector<Segment> walls) : walls_(std::move(walls)) {
+    const auto key = [](const Segment& s) { return std::tuple(s.a.x, s.a.y, s.b.x, s.b.y); };
+    std::sort(walls_.begin(), walls_.end(), [&](const Segment& s, const Segment& t) { return key(s) < key(t); });
+    walls_.erase(std::unique(walls_.begin(), walls_.end(),
+                             [](const Segment& s, const Segment& t) { return s.a == t.a && s.b == t.b; }),
+                 walls_.end());
+    next_.resize(walls_.size(), kNothing);
+    has_previous_.resize(walls_.size(), false);
+    for (std::uint32_t i = 0; i < walls_.size(); ++i) {
+      const std::uint32_t next = after(i);
+      if (next == kNothing || has_previous_[next]) continue;
+      next_[i] = next;
+      has_previous_[next] = true;
+    }
+  }
+
+  void append(Walls& walls) const {
+    std::vector<bool> done(walls_.size(), false);
+    for (const bool open : {true, false})  // chains from their beginnings, then what is left: loops
+      for (std::uint32_t start = 0; start < walls_.size(); ++start) {
+        if (done[start] || (open && has_previous_[start])) continue;
+        Ring ring;
+        for (std::uint32_t i = start; i != kNothing && !done[i]; i = next_[i]) {
+          done[i] = true;
+          ring.push_back(walls_[i].a);
+          if (open && next_[i] == kNothing) ring.push_back(walls_[i].b);
+        }
+        if (open)
+          for (std::size_t i = ring.size() - 1; i-- > 1;) ring.push_back(ring[i]);
+        appendLoop(roundedRing(ring), walls);
+      }
+  }
+
+ private:
+  static constexpr std::uint32_t kNothing = 0xffffffffu;
+
+  /// Quarter of the turn, counter-clockwise, from the way at→from to the way at→to: 0 less than half a turn, 1 half, 2
+  /// more, 3 a whole one.
+  static int turn(Point at, Point from, Point to) {
+    const int side = geometry::orientation(at, from, to);
+    if (side != 0) return side > 0 ? 0 : 2;
+    return dot(from - at, to - at) < 0 ? 1 : 3;
+  }
+
+  /// The first wall that begins at the end of another, counter-clockwise from the way back (see SheetLoops).
+  std::uint32_t after(std::uint32_t wall) const {
+    const Point at = walls_[wall].b, back = walls_[wall].a;
+    const auto earlier = [](const Segment& s, Point p) { return std::pair(s.a.x, s.a.y) < std::pair(p.x, p.y); };
+    std::uint32_t best = kNothing;
+    for (auto i = std::lower_bound(walls_.begin(), walls_.end(), at, earlier); i != walls_.end() && i->a == at; ++i) {
+      const auto candidate = static_cast<std::uint32_t>(i - walls_.begin());
+      if (best == kNothing) {
+        best = candidate;
+        continue;
+      }
+      const int turn_best = turn(at, back, walls_[best].b), turn_this = turn(at, back, i->b);
+      if (turn_this < turn_best || (turn_this == turn_best && geometry::orientation(at, i->b, walls_[best].b) > 0))
+        best = candidate;
+    }
+    return best;
+  }
+
+  std::vector<Segment> walls_;  ///< by beginning
+  std::vector<std::uint32_t> next_;
+  std::vector<bool> has_previous_;
+};
+
 }  // namespace
+
+Walls chainWalls(std::vector<Segment> lines) {
+  Walls walls;
+  DirectedLoops(std::move(lines)).append(walls);
+  walls.grid = geometry::SegmentGrid(walls.a, walls.b, kCell);
+  return walls;
+}
 
 Walls buildWalls(const WallLines& lines, const std::vector<Segment>& passages) {
   Walls walls;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "following/irm.h"
+
 namespace throng::following {
 namespace {
 
@@ -10,8 +12,8 @@ constexpr ModelParameter kDirectParameters[] = {
 };
 
 /// Straight towards the next way-point at the preferred speed, slower only for the last step so as not to overshoot.
-void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, float dt,
-                  std::span<const float> parameters, std::span<const std::uint32_t> rows) {
+void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap*,
+                  float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
   const float reach_squared = parameters[0] * parameters[0];
   for (const std::uint32_t r : rows) {
     const float speed = crowd.preferred_speed[r];
@@ -39,6 +41,10 @@ void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, f
 
 constexpr Follower kFollowers[] = {
     {{"direct", "straight to the next way-point", "YERSIN 2009, section 3.3", kDirectParameters}, followDirect},
+    {{"irm", "indicative route method: smoothly along the route, with the room there is",
+      "Karamouzas, Geraerts and Overmars 2009; JAKLIN 2016, section 6.3", kIrmParameters},
+     followIndicativeRoute,
+     true},
 };
 
 }  // namespace

@@ -8,18 +8,22 @@
 #include "throng/models.h"
 
 #include "agents/crowd.h"
+#include "environment/corridor_map.h"
 #include "environment/route_store.h"
 
 namespace throng::following {
 
-/// Writes preferred_vx/vy and target_x/y of the given rows, and moves route_start on past way-points that are behind.
-/// May be called for several sets of rows at once.
-using Follow = void (*)(agents::Crowd& crowd, const environment::RouteStore& routes, float dt,
-                        std::span<const float> parameters, std::span<const std::uint32_t> rows);
+/// Writes preferred_vx/vy and target_x/y of the given rows, moves route_start on past way-points that are behind, and
+/// sets `lost` for those who cannot get back to their route. May be called for several sets of rows at once. `map` may
+/// be null for followers that do not need one.
+using Follow = void (*)(agents::Crowd& crowd, const environment::RouteStore& routes,
+                        const environment::CorridorMap* map, float dt, std::span<const float> parameters,
+                        std::span<const std::uint32_t> rows);
 
 struct Follower {
   ModelInfo info;
   Follow follow;
+  bool needs_map = false;
 };
 
 std::span<const Follower> followers();

@@ -3,13 +3,54 @@
 namespace throng::planning {
 namespace {
 
-void planDirect(const Request& request, std::span<const environment::Floor>, std::span<const float>,
-                environment::Route& route) {
+Outcome planDirect(const Request& request, const Terrain&, std::span<const float>, Scratch&,
+                   environment::Route& route) {
   route.assign(1, request.to);
+  return Outcome::kReached;
+}
+
+constexpr ModelParameter kCorridorParameters[] = {
+    {"clearance_min", "m", 0.4, 0, 10, "The least that anybody likes to keep from walls, where there is room."},
+    {"clearance_max", "m", 1.5, 0, 10, "The most that anybody likes to keep; people are spread evenly in between."},
+    {"side", "1", 0, -1, 1, "Side of the corridor to keep to: -1 left, 0 either, 1 right."},
+};
+
+Point pointOf(Vec2 v) { return {static_cast<double>(v.x), static_cast<double>(v.y)}; }
+
+Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                     Scratch& scratch, environment::Route& route) {
+  if (terrain.map == nullptr) {
+    route.assign(1, request.to);
+    return Outcome::kNowhere;
+  }
+  const double low = static_cast<double>(parameters[0]), high = static_cast<double>(parameters[1]);
+  const double preference = static_cast<double>(request.preference);
+  RouteQuery query;
+  query.from = pointOf(request.from), query.to = pointOf(request.to);
+  query.layer = request.layer, query.goal_layer = request.goal_layer;
+  query.radius = static_cast<double>(request.radius);
+  query.clearance = low + (high - low) * preference;
+  query.side = static_cast<double>(parameters[2]);
+  // A preferred clearance alone spreads people where the corridor is wide. Where it is narrower than they all would
+  // like, and around its corners, the published rule has everybody on one and the same line, the middle. So those who
+  // cut corners in the open use most of a narrow passage too (nearly up to their radius), and those who keep away from
+  // walls stay near the middle of it; nobody is held to the line itself, which leaves followers and avoidance some
+  // room.
+  query.spread = 0.15 + 0.8 * preference;
+  findRoute(*terrain.map, query, scratch, scratch.answer);
+  const RouteAnswer& answer = scratch.answer;
+  route.clear();
+  for (std::size_t i = 1; i < answer.points.size(); ++i)
+    route.push_back({static_cast<float>(answer.points[i].x), static_cast<float>(answer.points[i].y)});
+  return answer.outcome;
 }
 
 constexpr Planner kPlanners[] = {
     {{"direct", "straight to the goal", "no planning: the goal is assumed to be in sight", {}}, planDirect},
+    {{"corridor", "short way through the corridor map, with clearance", "JAKLIN 2016, section 11.3.2; Geraerts 2010",
+      kCorridorParameters},
+     planCorridor,
+     true},
 };
 
 }  // namespace

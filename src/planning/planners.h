@@ -4,27 +4,80 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "throng/models.h"
 
+#include "environment/corridor_map.h"
 #include "environment/route.h"
 #include "environment/walkable_space.h"
+#include "planning/corridor.h"
+#include "planning/indicative_route.h"
+#include "planning/medial_search.h"
+#include "planning/reachability.h"
 
 namespace throng::planning {
 
-struct Request {
-  Vec2 from, to;
-  std::uint16_t layer = 0;
-  float radius = 0.25f;  ///< m
+/// What planners know about the world.
+struct Terrain {
+  std::span<const environment::Floor> floors;
+  const environment::CorridorMap* map = nullptr;  ///< for the planners that need one
 };
 
-/// Fills `route` with way-points from after `from` to `to`, both ends as asked for.
-using Plan = void (*)(const Request& request, std::span<const environment::Floor> floors,
-                      std::span<const float> parameters, environment::Route& route);
+struct Request {
+  Vec2 from, to;
+  std::uint16_t layer = 0, goal_layer = 0;
+  float radius = 0.25f;     ///< m
+  float preference = 0.5f;  ///< in [0, 1): what sets this person apart; drawn once per person
+};
+
+enum class Outcome : std::uint8_t {
+  kReached,
+  kNearest,  ///< the goal cannot be reached; the route leads to the nearest place that can
+  kNowhere,  ///< the start itself is not on the map: the route is straight to the goal
+};
+
+struct RouteQuery {
+  Point from, to;
+  std::uint16_t layer = 0, goal_layer = 0;
+  double radius = 0.25;    ///< m
+  double clearance = 0.5;  ///< m to keep from obstacles where there is room
+  double side = 0;         ///< -1 (left) … 1 (right)
+  double spread = 1;       ///< 0 … 1: see CorridorUse
+};
+
+struct RouteAnswer {
+  Outcome outcome = Outcome::kNowhere;
+  std::vector<Point> points;            ///< from the start to the end, with both
+  double length = 0;                    ///< m
+  double axis_length = 0;               ///< m along the medial axis, between the retractions of both ends
+  double least_clearance = 0;           ///< m; of the narrowest place on that way
+  std::vector<std::uint32_t> corridor;  ///< half-edges of that way
+  Point end;                            ///< the goal, or the nearest place to it that can be reached
+  std::uint16_t end_floor = 0;
+};
+
+/// Room for planning; one per thread, for any map.
+struct Scratch {
+  MedialScratch medial;
+  MedialPath path;
+  std::vector<Portal> portals;
+  FunnelScratch funnel;
+  ReachScratch reach;
+  RouteAnswer answer;
+};
+
+/// The indicative route of one person (JAKLIN 2016, section 11.3.2).
+void findRoute(const environment::CorridorMap& map, const RouteQuery& query, Scratch& scratch, RouteAnswer& answer);
+
+/// Fills `route` with way-points from after `from` to the goal, or to the nearest place that can be reached.
+using Plan = Outcome (*)(const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                         Scratch& scratch, environment::Route& route);
 
 struct Planner {
   ModelInfo info;
   Plan plan;
+  bool needs_map = false;
 };
 
 std::span<const Planner> planners();

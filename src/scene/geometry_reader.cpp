@@ -1,5 +1,6 @@
 #include "scene/geometry_reader.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -31,6 +32,20 @@ void append(geometry::Shapes& to, geometry::Shapes&& from, const Value& value, c
   for (const auto& repair : from.repairs) {
     value.findings().warning(value.pointer() + repair.pointer, prefix + repair.message, repair.at);
   }
+}
+
+/// [[x, y], [x, y]]; another number of points is refused with the right words later.
+bool isListOfPoints(const nlohmann::ordered_json& json) {
+  return json.is_array() && !json.empty() && std::all_of(json.begin(), json.end(), [](const auto& p) {
+           return p.is_array() && p.size() == 2 && p[0].is_number() && p[1].is_number();
+         });
+}
+
+Polyline listOfPoints(const Value& value) {
+  geometry::Shapes shapes;
+  Polyline& line = shapes.lines.emplace_back();
+  for (const auto& p : value.json()) line.points.push_back({p[0].get<double>(), p[1].get<double>()});
+  return clean(shapes, true, value) ? shapes.lines.front() : Polyline{};
 }
 
 std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -90,7 +105,7 @@ Polyline GeometryReader::line(const Value& value) const {
 }
 
 Segment GeometryReader::segment(const Value& value) const {
-  const auto points = line(value).points;
+  const auto points = (isListOfPoints(value.json()) ? listOfPoints(value) : line(value)).points;
   if (points.size() > 2) {
     value.error(fmt::format("found a line of {} points; allowed: a straight line of two points", points.size()),
                 points[1]);

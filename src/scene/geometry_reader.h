@@ -31,7 +31,7 @@ class GeometryReader {
   std::vector<Polygon> polygons(const Value& value) const { return shapes(value, {}).polygons; }
   /// One line.
   Polyline line(const Value& value) const;
-  /// One straight line: two points.
+  /// One straight line: two points, also as [[x, y], [x, y]].
   Segment segment(const Value& value) const;
   /// [x, y] or "POINT (x y)".
   std::optional<Point> point(const Value& value) const;

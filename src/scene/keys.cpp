@@ -9,11 +9,14 @@ namespace {
 
 using Name = std::string_view;
 
-constexpr std::array kScene = {Name("$schema"),      Name("version"),     Name("name"),     Name("description"),
-                               Name("layers"),       Name("connections"), Name("profiles"), Name("populations"),
-                               Name("measurements"), Name("run")};
-constexpr std::array kLayer = {Name("name"),    Name("walkable"),  Name("obstacles"),   Name("openings"),
-                               Name("regions"), Name("elevation"), Name("wall_height"), Name("wrap")};
+constexpr std::array kScene = {Name("$schema"),     Name("version"), Name("name"),         Name("description"),
+                               Name("generate"),    Name("layers"),  Name("connections"),  Name("profiles"),
+                               Name("populations"), Name("events"),  Name("measurements"), Name("run")};
+constexpr std::array kGenerate = {Name("scene"), Name("seed"), Name("vertices")};
+constexpr std::array kLayer = {Name("name"),        Name("walkable"), Name("obstacles"),
+                               Name("openings"),    Name("regions"),  Name("elevation"),
+                               Name("wall_height"), Name("wrap"),     Name("doors")};
+constexpr std::array kDoor = {Name("name"), Name("line"), Name("open")};
 constexpr std::array kRegion = {Name("type"), Name("area")};
 constexpr std::array kElevation = {Name("height"), Name("slope")};
 constexpr std::array kConnection = {Name("name"), Name("from"), Name("to")};
@@ -36,12 +39,16 @@ constexpr std::array kStage = {Name("point"),     Name("area"),      Name("oppos
 constexpr std::array kMeasurements = {Name("lines"), Name("areas")};
 constexpr std::array kMeasurementLine = {Name("name"), Name("line"), Name("layer")};
 constexpr std::array kMeasurementArea = {Name("name"), Name("area"), Name("layer")};
+constexpr std::array kEvent = {Name("time"), Name("open"), Name("close"), Name("insert"), Name("remove")};
+constexpr std::array kInsert = {Name("name"), Name("layer"), Name("obstacle")};
 constexpr std::array kRun = {Name("dt"), Name("seed"), Name("duration"), Name("until"), Name("recording_rate")};
 constexpr std::array kFile = {Name("file")};
 
 constexpr std::array kObjects = {
     ObjectKeys{"scene", kScene},
+    ObjectKeys{"generate", kGenerate},
     ObjectKeys{"layer", kLayer},
+    ObjectKeys{"door", kDoor},
     ObjectKeys{"region", kRegion},
     ObjectKeys{"elevation", kElevation},
     ObjectKeys{"connection", kConnection},
@@ -58,6 +65,8 @@ constexpr std::array kObjects = {
     ObjectKeys{"measurements", kMeasurements},
     ObjectKeys{"measurement_line", kMeasurementLine},
     ObjectKeys{"measurement_area", kMeasurementArea},
+    ObjectKeys{"event", kEvent},
+    ObjectKeys{"insert", kInsert},
     ObjectKeys{"run", kRun},
     ObjectKeys{"file", kFile},
 };

@@ -87,6 +87,7 @@ class PlaceCheck {
     for (std::size_t i = 0; i < scene_.layers.size(); ++i) layer(i);
     for (std::size_t i = 0; i < scene_.connections.size(); ++i) connection(i);
     for (std::size_t i = 0; i < scene_.populations.size(); ++i) population(i);
+    for (std::size_t i = 0; i < scene_.events.size(); ++i) event(i);
     measurements();
   }
 
@@ -145,6 +146,20 @@ class PlaceCheck {
       }
     }
     openings(layer, floor, here + "/openings");
+    for (std::size_t i = 0; floor.bounded && i < layer.doors.size(); ++i) {
+      const auto& [a, b] = layer.doors[i].line;
+      if (floor.walkable.touches(Polyline{{a, b}})) continue;
+      outside(at((here + "/doors").c_str(), i) + "/line", "the door", a, false);
+    }
+  }
+
+  void event(std::size_t index) {
+    const Event& event = scene_.events[index];
+    const std::string here = at("/events", index) + "/insert";
+    const Floor* floor = floorNamed(event.layer);
+    if (event.kind != Event::Kind::kInsertObstacle || !floor || !floor->bounded || findings_.broken(here)) return;
+    if (floor->walkable.touches({event.obstacle})) return;
+    outside(here + "/obstacle", "the obstacle", event.obstacle.outer[0], false);
   }
 
   void openings(const Layer& layer, const Floor& floor, const std::string& here) {
@@ -346,6 +361,9 @@ void checkLayerShapes(const Layer& layer, const std::string& here, Findings& fin
       findings.error(region + "/type", "the type of a region may not be empty");
     }
   }
+  for (std::size_t k = 0; k < layer.doors.size(); ++k) {
+    check.line(at((here + "/doors").c_str(), k) + "/line", {layer.doors[k].line.a, layer.doors[k].line.b});
+  }
 }
 
 void checkStartShapes(const Start& start, const std::string& here, ShapeCheck& check) {
@@ -395,6 +413,10 @@ void checkShapes(const Scene& scene, Findings& findings) {
       if (stage.kind == Stage::Kind::kOpposite) check.point(goal + "/opposite", stage.centre);
       if (stage.kind == Stage::Kind::kArea) check.polygons(goal + "/area", stage.area, true);
     }
+  }
+  for (std::size_t i = 0; i < scene.events.size(); ++i) {
+    if (scene.events[i].kind != Event::Kind::kInsertObstacle) continue;
+    check.polygons(at("/events", i) + "/insert/obstacle", {scene.events[i].obstacle}, true);
   }
   for (std::size_t i = 0; i < scene.lines.size(); ++i) {
     check.line(at("/measurements/lines", i) + "/line", {scene.lines[i].line.a, scene.lines[i].line.b});

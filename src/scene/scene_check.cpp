@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <set>
 
 #include "scene/geometry_reader.h"
 #include "scene/scene_reader.h"
@@ -11,40 +10,12 @@
 namespace throng::scene {
 namespace {
 
-constexpr double kLongestRun = 1e7;       // s, four months
 constexpr double kFastestArrivals = 1e5;  // people per s
 
 std::vector<std::string_view> layerNames(const Scene& scene) {
   std::vector<std::string_view> names;
   for (const auto& layer : scene.layers) names.push_back(layer.name);
   return names;
-}
-
-/// Names of one list must differ, and be there when `required`.
-class Names {
- public:
-  Names(const char* what, bool required, Findings& findings) : what_(what), required_(required), findings_(findings) {}
-
-  void add(const std::string& pointer, const std::string& name) {
-    if (findings_.broken(pointer)) return;
-    if (name.empty() && required_) findings_.error(pointer, fmt::format("the name of a {} may not be empty", what_));
-    if (name.empty() || seen_.insert(name).second) return;
-    findings_.error(pointer, fmt::format("there is another {} named {}; names must differ", what_, inQuotes(name)));
-  }
-
- private:
-  const char* what_;
-  bool required_;
-  Findings& findings_;
-  std::set<std::string> seen_;
-};
-
-void checkLayerName(const Scene& scene, const std::string& pointer, const std::string& name, Findings& findings) {
-  if (layerIndex(scene, name) >= 0 || findings.broken(pointer)) return;
-  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
-    if (findings.broken(at("/layers", i) + "/name")) return;  // perhaps that one was meant
-  }
-  findings.error(pointer, fmt::format("there is no layer {}{}", inQuotes(name), suggestion(name, layerNames(scene))));
 }
 
 void checkLayers(const Scene& scene, Findings& findings) {
@@ -240,6 +211,21 @@ bool Range::positive(const std::string& pointer, double value, double max, std::
   return false;
 }
 
+void Names::add(const std::string& pointer, const std::string& name) {
+  if (findings_.broken(pointer)) return;
+  if (name.empty() && required_) findings_.error(pointer, fmt::format("the name of a {} may not be empty", what_));
+  if (name.empty() || seen_.insert(name).second) return;
+  findings_.error(pointer, fmt::format("there is another {} named {}; names must differ", what_, inQuotes(name)));
+}
+
+void checkLayerName(const Scene& scene, const std::string& pointer, const std::string& name, Findings& findings) {
+  if (layerIndex(scene, name) >= 0 || findings.broken(pointer) || findings.broken("/generate")) return;
+  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
+    if (findings.broken(at("/layers", i) + "/name")) return;  // perhaps that one was meant
+  }
+  findings.error(pointer, fmt::format("there is no layer {}{}", inQuotes(name), suggestion(name, layerNames(scene))));
+}
+
 int layerIndex(const Scene& scene, const std::string& name) {
   if (name.empty()) return scene.layers.empty() ? -1 : 0;
   for (std::size_t i = 0; i < scene.layers.size(); ++i) {
@@ -278,9 +264,11 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
   checkProfiles(scene, models, findings);
   checkPopulations(scene, findings);
   checkMeasurements(scene, findings);
+  checkDoors(scene, findings);
   checkRun(scene, findings);
   checkThatItEnds(scene, findings);
   checkShapes(scene, findings);
+  checkEvents(scene, findings);
   checkPlaces(scene, findings);
 }
 

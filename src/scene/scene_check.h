@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,16 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
 // The parts of it.
 void checkProfiles(const Scene& scene, const KnownModels& models, Findings& findings);
 void checkRun(const Scene& scene, Findings& findings);
+void checkDoors(const Scene& scene, Findings& findings);
+/// Names, times and order of what happens, and the obstacles that come.
+void checkEvents(const Scene& scene, Findings& findings);
 /// The shapes themselves: finite, not too far out, valid, not empty.
 void checkShapes(const Scene& scene, Findings& findings);
 /// Where things lie: on what can be walked on, and out of obstacles.
 void checkPlaces(const Scene& scene, Findings& findings);
+
+/// The longest run and the latest event, in s: four months.
+inline constexpr double kLongestRun = 1e7;
 
 /// Numbers in their ranges. Nothing is said about a value that is broken already.
 class Range {
@@ -36,6 +43,22 @@ class Range {
  private:
   Findings& findings_;
 };
+
+/// Names of one list must differ, and be there when `required`.
+class Names {
+ public:
+  Names(const char* what, bool required, Findings& findings) : what_(what), required_(required), findings_(findings) {}
+
+  void add(const std::string& pointer, const std::string& name);
+
+ private:
+  const char* what_;
+  bool required_;
+  Findings& findings_;
+  std::set<std::string> seen_;
+};
+
+void checkLayerName(const Scene& scene, const std::string& pointer, const std::string& name, Findings& findings);
 
 /// The index of the layer of that name (the first for an empty one), or -1.
 int layerIndex(const Scene& scene, const std::string& name);

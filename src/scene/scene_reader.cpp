@@ -44,16 +44,7 @@ Scene SceneReader::read(const Value& file) const {
   file.read("$schema", schema);
   file.read("name", scene.name);
   file.read("description", scene.description);
-  if (const auto layers = file.find("layers")) {
-    const auto members = layers->members();
-    for (std::size_t i = 0; i < members.size(); ++i) scene.layers.push_back(layer(members[i], i));
-    if (members.empty() && layers->json().is_array()) layers->error("found no layer; leave the key out or give one");
-  } else {
-    scene.layers.emplace_back();
-  }
-  if (const auto connections = file.find("connections")) {
-    for (const auto& member : connections->members()) scene.connections.push_back(connection(member));
-  }
+  ground(file, scene);
   if (const auto profiles = file.find("profiles")) {
     if (!profiles->json().is_object() || profiles->json().empty()) {
       profiles->unexpected("an object of at least one profile by name");
@@ -68,6 +59,9 @@ Scene SceneReader::read(const Value& file) const {
   if (const auto populations = file.find("populations")) {
     for (const auto& member : populations->members()) scene.populations.push_back(population(member));
   }
+  if (const auto events = file.find("events")) {
+    for (const auto& member : events->members()) scene.events.push_back(event(member));
+  }
   if (const auto value = file.find("measurements")) measurements(*value, scene);
   if (const auto run = file.require("run")) {
     scene.run = readRun(*run);
@@ -75,6 +69,32 @@ Scene SceneReader::read(const Value& file) const {
     scene.run.duration = 1;  // that it is missing has been said; its length need not be
   }
   return scene;
+}
+
+/// Layers and connections, from the file or from a generator.
+void SceneReader::ground(const Value& file, Scene& scene) const {
+  const auto generate = file.find("generate");
+  const auto layers = file.find("layers"), connections = file.find("connections");
+  if (generate && (layers || connections)) {
+    generate->error(fmt::format("\"generate\" makes the layers and connections, so {} may not be there too",
+                                layers ? "\"layers\"" : "\"connections\""));
+  } else if (generate) {
+    auto place = readGenerated(*generate);
+    scene.layers = std::move(place.layers);
+    scene.connections = std::move(place.connections);
+    file.findings().rename("/layers", generate->pointer());
+    file.findings().rename("/connections", generate->pointer());
+  }
+  if (layers) {
+    const auto members = layers->members();
+    for (std::size_t i = 0; i < members.size(); ++i) scene.layers.push_back(layer(members[i], i));
+    if (members.empty() && layers->json().is_array()) layers->error("found no layer; leave the key out or give one");
+  } else if (scene.layers.empty()) {
+    scene.layers.emplace_back();
+  }
+  if (connections) {
+    for (const auto& member : connections->members()) scene.connections.push_back(connection(member));
+  }
 }
 
 Layer SceneReader::layer(const Value& value, std::size_t index) const {
@@ -98,7 +118,25 @@ Layer SceneReader::layer(const Value& value, std::size_t index) const {
   if (const auto height = value.find("elevation")) elevation(*height, layer);
   value.read("wall_height", layer.wall_height);
   if (const auto rectangle = value.find("wrap")) layer.wrap = wrap(*rectangle);
+  if (const auto doors = value.find("doors")) {
+    for (const auto& member : doors->members()) layer.doors.push_back(door(member));
+  }
   return layer;
+}
+
+Door SceneReader::door(const Value& value) const {
+  Door door;
+  if (!value.isObject("door")) return door;
+  if (const auto name = value.require("name")) door.name = name->string().value_or("");
+  if (const auto line = value.require("line")) door.line = geometry_.segment(*line);
+  if (const auto open = value.find("open")) {
+    if (!open->json().is_boolean()) {
+      open->unexpected("true or false");
+    } else {
+      door.open = open->json().get<bool>();
+    }
+  }
+  return door;
 }
 
 std::vector<Polygon> SceneReader::area(const Value& owner, const char* key) const {
@@ -267,6 +305,36 @@ Stage SceneReader::stage(const Value& value) const {
     stage.direction = value.find(chosen)->pair("a direction [x, y]").value_or(Point{1, 0});
   }
   return stage;
+}
+
+Event SceneReader::event(const Value& value) const {
+  Event event;
+  if (!value.isObject("event")) return event;
+  if (const auto time = value.require("time")) event.time = time->number().value_or(0);
+  const auto chosen = oneOf(value, {"open", "close", "insert", "remove"});
+  if (chosen.empty()) return event;
+  const Value what = *value.find(chosen);
+  if (chosen == "insert") {
+    event.kind = Event::Kind::kInsertObstacle;
+    insert(what, event);
+  } else {
+    event.kind = chosen == "open"    ? Event::Kind::kOpenDoor
+                 : chosen == "close" ? Event::Kind::kCloseDoor
+                                     : Event::Kind::kRemoveObstacle;
+    event.name = what.string().value_or("");
+  }
+  return event;
+}
+
+void SceneReader::insert(const Value& value, Event& event) const {
+  if (!value.isObject("insert")) return;
+  if (const auto name = value.require("name")) event.name = name->string().value_or("");
+  value.read("layer", event.layer);
+  const auto obstacle = value.require("obstacle");
+  if (!obstacle) return;
+  auto polygons = geometry_.polygons(*obstacle);
+  if (polygons.size() > 1) obstacle->error(fmt::format("found {} polygons; allowed: one", polygons.size()));
+  if (!polygons.empty()) event.obstacle = std::move(polygons.front());
 }
 
 void SceneReader::measurements(const Value& value, Scene& scene) const {

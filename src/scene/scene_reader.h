@@ -20,6 +20,8 @@ class SceneReader {
 
  private:
   Layer layer(const Value& value, std::size_t index) const;
+  void ground(const Value& file, Scene& scene) const;
+  Door door(const Value& value) const;
   Region region(const Value& value) const;
   void elevation(const Value& value, Layer& layer) const;
   std::optional<Rectangle> wrap(const Value& value) const;
@@ -30,6 +32,8 @@ class SceneReader {
   Start start(const Value& value) const;
   void circle(const Value& value, Start& start) const;
   Stage stage(const Value& value) const;
+  Event event(const Value& value) const;
+  void insert(const Value& value, Event& event) const;
   void measurements(const Value& value, Scene& scene) const;
   std::vector<Polygon> area(const Value& owner, const char* key) const;
 
@@ -38,5 +42,7 @@ class SceneReader {
 
 Profile readProfile(const Value& value, const std::string& name);
 RunSettings readRun(const Value& value);
+/// "generate": layers and connections from a generator.
+GeneratedPlace readGenerated(const Value& value);
 
 }  // namespace throng::scene

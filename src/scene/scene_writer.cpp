@@ -43,6 +43,9 @@ json written(const Layer& layer) {
   if (layer.wrap) {
     to["wrap"] = json::array({layer.wrap->min.x, layer.wrap->min.y, layer.wrap->max.x, layer.wrap->max.y});
   }
+  for (const auto& door : layer.doors) {
+    to["doors"].push_back({{"name", door.name}, {"line", segment(door.line)}, {"open", door.open}});
+  }
   return to;
 }
 
@@ -168,6 +171,27 @@ json written(const Population& population) {
   return to;
 }
 
+json written(const Event& event) {
+  json to = {{"time", event.time}};
+  switch (event.kind) {
+    case Event::Kind::kOpenDoor:
+      to["open"] = event.name;
+      break;
+    case Event::Kind::kCloseDoor:
+      to["close"] = event.name;
+      break;
+    case Event::Kind::kRemoveObstacle:
+      to["remove"] = event.name;
+      break;
+    case Event::Kind::kInsertObstacle:
+      to["insert"] = {{"name", event.name}};
+      writeName(to["insert"], "layer", event.layer);
+      to["insert"]["obstacle"] = area({event.obstacle});
+      break;
+  }
+  return to;
+}
+
 json written(const RunSettings& run) {
   json to = {{"dt", run.dt}, {"seed", run.seed}};
   if (run.duration) to["duration"] = *run.duration;
@@ -222,6 +246,7 @@ std::string toJson(const Scene& scene) {
   for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
   for (const auto& profile : scene.profiles) file["profiles"][profile.name] = written(profile);
   for (const auto& population : scene.populations) file["populations"].push_back(written(population));
+  for (const auto& event : scene.events) file["events"].push_back(written(event));
   writeMeasurements(scene, file);
   file["run"] = written(scene.run);
   std::string text;

@@ -43,8 +43,10 @@ void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey,
   Point goal;
   if (stage == agents::kStartStage) {
     goal = {crowd.start_x[row], crowd.start_y[row]};
+    crowd.goal_layer[row] = crowd.start_layer[row];
   } else {
     const auto& leg = journey.legs[static_cast<std::size_t>(stage)];
+    crowd.goal_layer[row] = leg.layer;
     switch (leg.stage.kind) {
       case Stage::Kind::kPoint:
         goal = leg.stage.point;

@@ -1,6 +1,7 @@
 // Saving a world and going on from there, bit for bit. Byte order and sizes are those of the machine: a snapshot is for
 // restarting, not for exchange (recordings are).
 #include <cstring>
+#include <sstream>
 
 #include "simulation/world.h"
 
@@ -8,7 +9,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -108,6 +109,16 @@ std::vector<std::byte> World::save() const {
     for (const auto& leg : journey.legs) out.put(leg.layer), out.put(leg.bounds), out.put(leg.stage);
   }
   out.put(routes_.points());
+  // What has changed of the walls, with the map as it is: changes made anew might differ in the last bit.
+  out.put(next_event_);
+  out.put(static_cast<std::uint64_t>(inserted_.size()));
+  for (const Inserted& there : inserted_)
+    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.layer),
+        out.put(there.shape);
+  std::ostringstream map;
+  if (map_ && map_->revision() > 0) map_->save(map);
+  const std::string text = std::move(map).str();
+  out.put(std::vector<char>(text.begin(), text.end()));
   crowd_.save(out.bytes);
   return std::move(out.bytes);
 }
@@ -116,7 +127,7 @@ void World::load(std::span<const std::byte> bytes) {
   Reader in{bytes};
   if (in.get<std::uint64_t>() != kMagic) throw InputError("This is not a snapshot.");
   if (const auto version = in.get<std::uint64_t>(); version != kVersion)
-    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version 1.");
+    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version 2.");
   if (in.get<std::uint64_t>() != sceneHash())
     throw InputError("The snapshot was made from a scene with other layers, profiles or populations.");
   const auto seed = in.get<std::uint64_t>();
@@ -148,12 +159,29 @@ void World::load(std::span<const std::byte> bytes) {
     }
   }
   auto route_points = in.list<Vec2>();
+  const auto next_event = in.get<std::uint64_t>();
+  std::vector<Inserted> inserted(in.count(sizeof(std::uint32_t)));
+  for (Inserted& there : inserted) {
+    const auto name = in.list<char>();
+    there.name.assign(name.begin(), name.end());
+    there.id = in.get<std::uint32_t>(), there.layer = in.get<std::uint16_t>(), there.shape = in.list<Point>();
+    if (there.layer >= space_.floors().size() || there.shape.size() < 2) throw InputError("The snapshot is damaged.");
+  }
+  std::unique_ptr<environment::CorridorMap> map;
+  if (const auto text = in.list<char>(); !text.empty()) {
+    std::istringstream stream(std::string(text.begin(), text.end()));
+    map = std::make_unique<environment::CorridorMap>(environment::CorridorMap::load(stream));
+    if (map->floors() != space_.floors().size()) throw InputError("The snapshot's map is of another place.");
+  }
+  for (const Inserted& there : inserted)
+    if (!map || !map->contains(there.id)) throw InputError("The snapshot is damaged.");
   agents::Crowd crowd;
   crowd.load(in.bytes);
   for (std::size_t r = 0; r < crowd.size(); ++r) {
     const bool sound =
         crowd.profile[r] < kinds_.size() && crowd.layer[r] < space_.floors().size() &&
-        crowd.start_layer[r] < space_.floors().size() && crowd.journey[r] < journeys.size() &&
+        crowd.start_layer[r] < space_.floors().size() && crowd.goal_layer[r] < space_.floors().size() &&
+        crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < journeys.size() &&
         crowd.stage[r] >= agents::kStartStage &&
         crowd.stage[r] < std::max<std::int32_t>(1, static_cast<std::int32_t>(journeys[crowd.journey[r]].legs.size())) &&
         std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= route_points.size();
@@ -169,6 +197,8 @@ void World::load(std::span<const std::byte> bytes) {
   journeys_ = std::move(journeys);
   routes_.assign(std::move(route_points));
   crowd_ = std::move(crowd);
+  next_event_ = next_event;
+  restoreWalls(std::move(map), std::move(inserted));
   changed();
 }
 

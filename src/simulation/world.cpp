@@ -74,7 +74,8 @@ void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
 }  // namespace
 
 std::string_view stageName(StepStage stage) {
-  constexpr std::string_view kNames[] = {"appear", "plan", "follow", "neighbours", "steer", "integrate", "arrive"};
+  constexpr std::string_view kNames[] = {"change",     "appear", "plan",      "follow",
+                                         "neighbours", "steer",  "integrate", "arrive"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -98,6 +99,7 @@ World::World(Scene scene, std::uint64_t seed, int threads)
     kinds_.push_back(std::move(kind));
   }
   for (const auto& floor : space_.floors()) wrap_.push_back(floor.wrap);
+  buildMap();
   placeEverybody();
 }
 
@@ -112,6 +114,7 @@ void World::step(double dt) {
     seconds.total += took;
   };
   const auto h = static_cast<float>(dt);
+  timed(StepStage::kChange, [&] { change(); });
   timed(StepStage::kAppear, [&] { appear(); });
   timed(StepStage::kPlan, [&] { plan(); });
   timed(StepStage::kFollow, [&] { follow(h); });
@@ -125,24 +128,51 @@ void World::step(double dt) {
 }
 
 void World::plan() {
-  environment::Route route;
-  for (const AgentId id : unplanned_) {
-    if (!crowd_.contains(id)) continue;
-    const std::uint32_t r = crowd_.row(id);
-    if (crowd_.activity[r] != agents::Activity::kWalking) continue;
-    const Kind& kind = kinds_[crowd_.profile[r]];
-    const planning::Request request{
-        {crowd_.x[r], crowd_.y[r]}, {crowd_.goal_x[r], crowd_.goal_y[r]}, crowd_.layer[r], crowd_.radius[r]};
-    kind.planner->plan(request, space_.floors(), kind.planner_parameters, route);
-    crowd_.route_start[r] = routes_.add(route);
-    crowd_.route_count[r] = static_cast<std::uint32_t>(route.size());
-  }
+  std::erase_if(unplanned_, [&](AgentId id) {
+    return !crowd_.contains(id) || crowd_.activity[crowd_.row(id)] != agents::Activity::kWalking;
+  });
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
+    if (crowd_.lost[r]) unplanned_.push_back(crowd_.id[r]), crowd_.lost[r] = 0;
+  constexpr std::size_t kAtOnce = 8192;  // people whose routes are held before they are stored
+  for (std::size_t i = 0; i < unplanned_.size(); i += kAtOnce)
+    planAll(std::span(unplanned_).subspan(i, std::min(kAtOnce, unplanned_.size() - i)));
   unplanned_.clear();
 
   // Everybody's way-points together are at most what the store holds; clear it out when less than half is in use.
   if (routes_.size() > 1024) {
     const auto live = std::accumulate(crowd_.route_count.begin(), crowd_.route_count.end(), std::uint64_t{0});
     if (routes_.size() > 2 * live) routes_.compact(crowd_.route_start, crowd_.route_count);
+  }
+}
+
+/// In parallel; the routes are then stored in the order of people.
+void World::planAll(std::span<const AgentId> people) {
+  constexpr std::size_t kPlansPerPiece = 16;
+  std::vector<environment::Route> found(people.size());
+  std::vector<planning::Outcome> outcomes(people.size());
+  const planning::Terrain terrain{space_.floors(), map_.get()};
+  threads_.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {
+    thread_local planning::Scratch scratch;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t r = crowd_.row(people[i]);
+      const Kind& kind = kinds_[crowd_.profile[r]];
+      const planning::Request request{{crowd_.x[r], crowd_.y[r]},
+                                      {crowd_.goal_x[r], crowd_.goal_y[r]},
+                                      crowd_.layer[r],
+                                      crowd_.goal_layer[r],
+                                      crowd_.radius[r],
+                                      crowd_.preference[r]};
+      outcomes[i] = kind.planner->plan(request, terrain, kind.planner_parameters, scratch, found[i]);
+    }
+  });
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    const std::uint32_t r = crowd_.row(people[i]);
+    crowd_.route_start[r] = routes_.add(found[i]);
+    crowd_.route_count[r] = static_cast<std::uint32_t>(found[i].size());
+    crowd_.target_x[r] = crowd_.x[r], crowd_.target_y[r] = crowd_.y[r];  // the route begins here
+    crowd_.route_state[r] = outcomes[i] == planning::Outcome::kReached   ? agents::RouteState::kReaches
+                            : outcomes[i] == planning::Outcome::kNearest ? agents::RouteState::kNearest
+                                                                         : agents::RouteState::kStraight;
   }
 }
 
@@ -160,7 +190,8 @@ void World::follow(float dt) {
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     const auto rows = kinds_.size() > 1 ? std::span<const std::uint32_t>(rows_by_profile_[k]) : everybody;
     threads_.forEach(rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
-      kinds_[k].follower->follow(crowd_, routes_, dt, kinds_[k].follower_parameters, rows.subspan(begin, end - begin));
+      kinds_[k].follower->follow(crowd_, routes_, map_.get(), dt, kinds_[k].follower_parameters,
+                                 rows.subspan(begin, end - begin));
     });
   }
 }
@@ -274,8 +305,9 @@ bool World::finished() const {
     const auto total = Source::total(scene_.populations[i]);
     if (!total || sources_[i].appeared < *total) return false;
   }
-  return std::none_of(crowd_.activity.begin(), crowd_.activity.end(),
-                      [](agents::Activity a) { return a != agents::Activity::kStaying; });
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
+    if (crowd_.activity[r] != agents::Activity::kStaying && !standsAtTheEnd(r)) return false;
+  return true;
 }
 
 double World::stageSeconds(StepStage stage, bool last) const {

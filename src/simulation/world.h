@@ -16,6 +16,7 @@
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
 #include "base/parallel.h"
+#include "environment/corridor_map.h"
 #include "environment/placement.h"
 #include "environment/route_store.h"
 #include "environment/walkable_space.h"
@@ -30,7 +31,7 @@ namespace throng::simulation {
 
 inline constexpr double kLongestStep = 0.5;  // s
 
-enum class StepStage { kAppear, kPlan, kFollow, kNeighbours, kSteer, kIntegrate, kArrive, kCount };
+enum class StepStage { kChange, kAppear, kPlan, kFollow, kNeighbours, kSteer, kIntegrate, kArrive, kCount };
 std::string_view stageName(StepStage stage);
 
 /// One person to be added by a program; what is absent is drawn from the profile.
@@ -66,6 +67,20 @@ class World {
   void remove(AgentId id);
   void setGoals(AgentId id, const std::vector<Stage>& goals);
   void setPreferredSpeed(AgentId id, double speed);
+  // Changes of the world between steps.
+  /// A convex obstacle, or with two points a wall, that stands from now on. People in its way plan anew; those it would
+  /// stand on are pushed aside. Returns its id. Throws InputError when it is not convex.
+  std::uint32_t insertObstacle(std::span<const Point> convex, std::uint16_t layer);
+  void removeObstacle(std::uint32_t obstacle);
+  /// By name; throws InputError for an unknown one. True when that changed anything.
+  bool setDoor(std::string_view name, bool open);
+  /// Null when nobody needs one and nothing ever changes.
+  const environment::CorridorMap* map() const { return map_.get(); }
+  /// People on the way who can get no nearer to their goal than the end of their route.
+  std::size_t unreachable() const;
+  /// What is left of somebody's route, from where they are.
+  std::vector<Vec2> route(AgentId id) const;
+
   /// An index of everybody as they stand now, made when it is first asked for after a change.
   const agents::NeighbourIndex& index(float range) const;
 
@@ -81,7 +96,15 @@ class World {
     std::vector<float> planner_parameters, follower_parameters, steering_parameters;
   };
 
+  struct Inserted {
+    std::string name;  ///< of a door or of an event's obstacle; empty: a program's
+    std::uint32_t id = 0;
+    std::uint16_t layer = 0;
+    std::vector<Point> shape;
+  };
+
   // The stages, in order.
+  void change();
   void appear();
   void plan();
   void follow(float dt);
@@ -90,6 +113,16 @@ class World {
   void integrate(float dt);
   void arrive();
 
+  void buildMap();
+  void needMap();
+  void wallsChanged(std::uint16_t layer);
+  /// As they were when a snapshot was made; no map: as the scene says.
+  void restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted);
+  void replanAround(std::span<const Point> shape, std::uint16_t layer);
+  void pushOut(std::span<const Point> shape, std::uint16_t layer);
+  void replanTheStranded();
+  bool standsAtTheEnd(std::uint32_t row) const;
+  void planAll(std::span<const AgentId> people);
   void placeEverybody();
   AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random);
   void leave(std::uint32_t row);
@@ -110,6 +143,9 @@ class World {
   base::Threads threads_;
   environment::WalkableSpace space_;
   std::vector<Passage> passages_;
+  std::unique_ptr<environment::CorridorMap> map_;
+  std::vector<Inserted> inserted_;
+  std::uint64_t next_event_ = 0;  ///< in the order of times
   std::vector<Kind> kinds_;
   std::vector<std::optional<Rectangle>> wrap_;
   float neighbour_range_ = 0;

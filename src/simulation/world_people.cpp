@@ -12,6 +12,8 @@ namespace {
 
 /// Populations have random streams too; they start beyond any person's number.
 constexpr std::uint64_t kPopulationStream = std::uint64_t{1} << 40;
+/// And everybody has a second one, for what sets them apart when they plan.
+constexpr std::uint64_t kPreferenceStream = std::uint64_t{1} << 41;
 
 /// Smallest rectangle around everything a start rule can choose.
 Rectangle reachOf(const Start& start) {
@@ -90,6 +92,7 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
   state.journey = journey;
   state.person = next_person_++;
   state.random = random.state();
+  state.preference = static_cast<float>(base::Random(seed_, kPreferenceStream + state.person).uniform());
   const AgentId id = crowd_.add(state);
   ++journeys_[journey].users;
   const std::uint32_t r = crowd_.row(id);

@@ -14,10 +14,11 @@ bool operator==(const Polyline& a, const Polyline& b) { return a.points == b.poi
 bool operator==(const Segment& a, const Segment& b) { return a.a == b.a && a.b == b.b; }
 bool operator==(const Rectangle& a, const Rectangle& b) { return a.min == b.min && a.max == b.max; }
 bool operator==(const Region& a, const Region& b) { return a.type == b.type && a.area == b.area; }
+bool operator==(const Door& a, const Door& b) { return a.name == b.name && a.line == b.line && a.open == b.open; }
 bool operator==(const Layer& a, const Layer& b) {
   return a.name == b.name && a.walkable == b.walkable && a.obstacles == b.obstacles && a.walls == b.walls &&
          a.openings == b.openings && a.regions == b.regions && a.elevation == b.elevation && a.slope == b.slope &&
-         a.wall_height == b.wall_height && a.wrap == b.wrap;
+         a.wall_height == b.wall_height && a.wrap == b.wrap && a.doors == b.doors;
 }
 bool operator==(const Connection& a, const Connection& b) {
   return a.name == b.name && a.from_layer == b.from_layer && a.from == b.from && a.to_layer == b.to_layer &&
@@ -54,6 +55,9 @@ bool operator==(const MeasurementLine& a, const MeasurementLine& b) {
 bool operator==(const MeasurementArea& a, const MeasurementArea& b) {
   return a.name == b.name && a.area == b.area && a.layer == b.layer;
 }
+bool operator==(const Event& a, const Event& b) {
+  return a.time == b.time && a.kind == b.kind && a.name == b.name && a.layer == b.layer && a.obstacle == b.obstacle;
+}
 bool operator==(const RunSettings& a, const RunSettings& b) {
   return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
          a.recording_rate == b.recording_rate;
@@ -61,7 +65,7 @@ bool operator==(const RunSettings& a, const RunSettings& b) {
 bool operator==(const Scene& a, const Scene& b) {
   return a.name == b.name && a.description == b.description && a.layers == b.layers && a.connections == b.connections &&
          a.profiles == b.profiles && a.populations == b.populations && a.lines == b.lines && a.areas == b.areas &&
-         a.run == b.run;
+         a.events == b.events && a.run == b.run;
 }
 
 namespace scene {
@@ -173,11 +177,28 @@ Layer ground(Random& random) {
   if (random.below(2)) ground.walls = {{{{0, 0}, {number(random, 1, 2), 5}, {0, 0}}}};
   if (random.below(2)) ground.openings = {blob(random)};
   if (random.below(2)) ground.regions = {{"grass", {blob(random), blob(random)}}};
+  if (random.below(2)) {
+    ground.doors = {{"d\"1", {{number(random, 1, 9), 5}, {number(random, 20, 99), 5}}, random.below(2) == 0},
+                    {"d2", {{5, number(random, 1, 9)}, {5, 20}}, true}};
+  }
   ground.elevation = number(random, -9, 9);
   if (random.below(2)) ground.slope = {number(random, -1, 1), 0};
   ground.wall_height = number(random, 1, 5);
   if (random.below(4) == 0) ground.wrap = Rectangle{{-500, -500}, {500, number(random, 400, 500)}};
   return ground;
+}
+
+/// What happens to the doors, and an obstacle that comes and goes; in the order of the file, which is not that of time.
+std::vector<Event> events(Random& random, const Scene& scene) {
+  std::vector<Event> events;
+  for (const auto& door : scene.layers[0].doors) {
+    const auto kind = random.below(2) ? Event::Kind::kOpenDoor : Event::Kind::kCloseDoor;
+    events.push_back({number(random, 0, 1000), kind, door.name, "", {}});
+  }
+  const double time = number(random, 0, 100);
+  if (random.below(2)) events.push_back({time + 1, Event::Kind::kRemoveObstacle, "crate", "", {}});
+  events.push_back({time, Event::Kind::kInsertObstacle, "crate", random.below(2) ? "" : "roof", blob(random)});
+  return events;
 }
 
 Scene randomScene(Random& random) {
@@ -201,6 +222,7 @@ Scene randomScene(Random& random) {
   for (int i = 0; i < 4; ++i) scene.populations.push_back(population(random, scene));
   scene.lines.push_back({"l", {{50, 50}, {50, number(random, 51, 60)}}, ""});
   scene.areas.push_back({"a", {blob(random), blob(random)}, scene.layers[0].name});
+  scene.events = events(random, scene);
   scene.run.dt = number(random, 0.01, 0.5);
   scene.run.recording_rate = 1 / (scene.run.dt * static_cast<double>(1 + random.below(9)));
   scene.run.seed = random.bits();

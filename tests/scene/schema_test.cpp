@@ -83,6 +83,14 @@ TEST_F(SchemaWithPython, AcceptsWhatTheReaderAccepts) {
   files.push_back(file("written.json", Json::parse(toJson(scene))));
   files.push_back(file("points.json", Json::parse(R"({"version": 1, "run": {"until": "all_arrived"},
                        "populations": [{"start": {"points": [[1, 2]]}, "goal": {"opposite": [0, 0]}}]})")));
+  files.push_back(file("events.json", Json::parse(R"json({"version": 1, "run": {"duration": 9},
+                       "layers": [{"doors": [{"name": "a", "line": [[0, 0], [1, 0]]},
+                                             {"name": "b", "line": "LINESTRING (0 0, 1 0)", "open": false}]}],
+                       "events": [{"time": 1, "close": "a"}, {"time": 2, "open": "b"}, {"time": 4, "remove": "c"},
+                                  {"time": 3, "insert": {"name": "c", "obstacle": "POLYGON ((0 0, 1 0, 1 1, 0 0))"}}]
+                       })json")));
+  files.push_back(file("generate.json", Json::parse(R"({"version": 1, "run": {"duration": 9},
+                       "generate": {"scene": "hostile", "seed": 2, "vertices": 200}})")));
   EXPECT_EQ(complaints(files), "");
 }
 
@@ -99,6 +107,12 @@ TEST_F(SchemaWithPython, RefusesMistakes) {
       {"/populations/0/limit", "3"},
       {"/populations/0/on_arrival", "\"stop\""},
       {"/run/dt", "0.7"},
+      {"/generate", R"({"scene": "military"})"},
+      {"/layers/0/doors", R"([{"name": "a"}])"},
+      {"/layers/0/doors", R"([{"name": "a", "line": [[0, 0], [1, 0]], "open": 1}])"},
+      {"/events", R"([{"time": 1, "open": "a", "close": "a"}])"},
+      {"/events", R"([{"time": -1, "open": "a"}])"},
+      {"/events", R"([{"time": 1, "insert": {"name": "a"}}])"},
       {"/run", "{}"}};
   std::vector<std::string> files;
   for (const auto& [pointer, value] : mistakes) {

@@ -1,4 +1,5 @@
-// The examples of docs/scene-format.md are scenes that work, and its messages are what users get.
+// The examples of docs/scene-format.md and docs/scene-generators.md are scenes that work, and the messages there are
+// what users get.
 #include <gtest/gtest.h>
 #include <sstream>
 
@@ -26,7 +27,10 @@ std::vector<std::string> blocks(const std::string& text, const std::string& lang
 }
 
 TEST(SceneFormatPage, EveryExampleIsJsonAndEveryWholeSceneIsFine) {
-  const auto examples = blocks(fileText(THRONG_SOURCE_DIR "/docs/scene-format.md"), "json");
+  auto examples = blocks(fileText(THRONG_SOURCE_DIR "/docs/scene-format.md"), "json");
+  for (auto& example : blocks(fileText(THRONG_SOURCE_DIR "/docs/scene-generators.md"), "json")) {
+    if (example.find("\"hostile\"") == std::string::npos) examples.push_back(std::move(example));
+  }
   int scenes = 0;
   for (const auto& example : examples) {
     SCOPED_TRACE(example);
@@ -38,7 +42,7 @@ TEST(SceneFormatPage, EveryExampleIsJsonAndEveryWholeSceneIsFine) {
     EXPECT_TRUE(check.scene) << texts(check.diagnostics);
     EXPECT_TRUE(check.diagnostics.empty()) << texts(check.diagnostics);
   }
-  EXPECT_GE(scenes, 2);
+  EXPECT_GE(scenes, 4);
   EXPECT_GE(examples.size(), 10u);
   std::printf("%zu examples, %d of them whole scenes\n", examples.size(), scenes);
 }

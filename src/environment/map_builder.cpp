@@ -1,0 +1,388 @@
+#include "environment/map_builder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <tuple>
+
+#include "environment/map_change.h"
+#include "geometry/predicates.h"
+
+namespace throng::environment {
+namespace {
+
+constexpr double kFinest = 0x1p-20;        // m; about a micrometre
+constexpr double kLargest = 2147483000.0;  // whole numbers that Boost.Polygon takes
+constexpr double kSamePlace = 2e-3;        // m; walls are cut this exactly where a connection passes
+// Tags of lines; a connection's number is added to the last.
+constexpr std::uint32_t kRing = 0, kFrame = 1, kSheet = 2, kConnection = 3;
+
+constexpr double kGridMargin = 1;  // m; a connection's cells reach over the border
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double took = std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+    return took;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void widen(Rectangle& r, Point p) {
+  r.min = {std::min(r.min.x, p.x), std::min(r.min.y, p.y)};
+  r.max = {std::max(r.max.x, p.x), std::max(r.max.y, p.y)};
+}
+
+bool near(Point p, Point q) { return length(p - q) < kSamePlace; }
+
+/// Everything a floor has, with room around it where it has no border.
+Rectangle frameOf(const Floor& floor, std::span<const Point> places) {
+  if (floor.wrap) return *floor.wrap;
+  constexpr double kHuge = 1e300, kRoom = 20;  // m
+  Rectangle r{{kHuge, kHuge}, {-kHuge, -kHuge}};
+  for (const Ring& ring : floor.lines.rings)
+    for (const Point p : ring) widen(r, p);
+  for (const Segment& sheet : floor.lines.sheets) widen(r, sheet.a), widen(r, sheet.b);
+  if (!floor.bounded)
+    for (const Point p : places) widen(r, p);
+  if (r.min.x > r.max.x) r = {{0, 0}, {0, 0}};
+  const Point size = r.max - r.min;
+  const double room = floor.bounded ? 0 : kRoom + 0.25 * std::max(size.x, size.y);
+  return {{r.min.x - room, r.min.y - room}, {r.max.x + room, r.max.y + room}};
+}
+
+/// Which sides of a line are free: left, right.
+std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double distance) {
+  const Point middle = (a + b) * 0.5, n = perpendicular(normalized(b - a)) * distance;
+  return {floor.contains(middle + n), floor.contains(middle - n)};
+}
+
+}  // namespace
+
+void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
+                       std::span<const Point> places) {
+  chooseGrid(space, connections, places);
+  addConnections(space, connections);
+  for (std::uint16_t i = 0; i < space.floors().size(); ++i) addFloor(space.floors()[i], i);
+  openConnections();
+}
+
+void MapBuilder::rebuild(const CorridorMap& other) {
+  map_.origin_ = other.origin_, map_.resolution_ = other.resolution_;
+  grid_ = gridOf(other);
+  map_.walls_ = other.walls_, map_.corners_ = other.corners_;
+  map_.free_walls_ = other.free_walls_, map_.free_corners_ = other.free_corners_;
+  map_.connections_ = other.connections_;
+  map_.obstacles_ = other.obstacles_, map_.next_order_ = other.next_order_;
+  map_.revision_ = other.revision_;
+  for (MapWall& wall : map_.walls_) wall.left_cell = wall.right_cell = kNone;
+  closed_.resize(map_.connections_.size());
+  for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
+    MapConnection& k = map_.connections_[i];
+    for (const MapWall& wall : k.closed) {
+      const auto id = static_cast<std::uint32_t>(map_.walls_.size());
+      map_.walls_.push_back(wall);
+      map_.walls_.back().left_cell = map_.walls_.back().right_cell = kNone;
+      attach(map_, id);
+      closed_[i].push_back(id);
+    }
+    k.open = !k.closed.empty();
+    k.closed.clear();
+  }
+  for (const CellGrid& grid : other.grids_) {
+    const Point margin{kGridMargin, kGridMargin};
+    frames_.push_back({grid.bounds().min + margin, grid.bounds().max - margin});
+  }
+  for (std::uint16_t i = 0; i < frames_.size(); ++i) addAxis(i);
+  openConnections();
+}
+
+void MapBuilder::chooseGrid(const WalkableSpace& space, std::span<const Connection> connections,
+                            std::span<const Point> places) {
+  for (const Floor& floor : space.floors()) frames_.push_back(frameOf(floor, places));
+  Rectangle all = frames_.front();
+  for (const Rectangle& r : frames_) widen(all, r.min), widen(all, r.max);
+  for (const Connection& c : connections)
+    for (const Point p : {c.from.a, c.from.b, c.to.a, c.to.b}) widen(all, p);
+  const Point middle = (all.min + all.max) * 0.5;
+  grid_.origin = {std::round(middle.x), std::round(middle.y)};
+  const double reach = std::max(all.max.x - all.min.x, all.max.y - all.min.y) / 2 + 2;
+  grid_.resolution = kFinest;
+  while (reach / grid_.resolution > kLargest) grid_.resolution *= 2;
+  constexpr double kCoarsest = 1e-3;  // m
+  if (!(grid_.resolution <= kCoarsest))
+    throw InputError(fmt::format("The scene is {:.4g} m wide; a map reaches over {:.4g} m at most.", 2 * reach,
+                                 2 * kLargest * kCoarsest));
+  map_.resolution_ = grid_.resolution;
+  map_.origin_ = grid_.origin;
+}
+
+void MapBuilder::addConnections(const WalkableSpace& space, std::span<const Connection> connections) {
+  for (const Connection& c : connections) {
+    const std::uint16_t from = space.floor(c.from_layer), to = space.floor(c.to_layer);
+    MapConnection k;
+    k.line = {grid_.point(grid_.round(c.from.a)), grid_.point(grid_.round(c.from.b))};
+    const bool same =
+        (near(c.from.a, c.to.a) && near(c.from.b, c.to.b)) || (near(c.from.a, c.to.b) && near(c.from.b, c.to.a));
+    constexpr double kLook = 0.01;  // m
+    const auto [from_left, from_right] = freeSides(space.floors()[from], k.line.a, k.line.b, kLook);
+    const auto [to_left, to_right] = freeSides(space.floors()[to], k.line.a, k.line.b, kLook);
+    k.open = same && from != to && from_left != from_right && to_left != to_right && from_left != to_left;
+    k.left_floor = from_left ? from : to;
+    k.right_floor = from_left ? to : from;
+    map_.connections_.push_back(k);
+  }
+  closed_.resize(map_.connections_.size());
+}
+
+std::vector<DirectedWall> MapBuilder::directedWalls(const Floor& floor, std::uint16_t index) const {
+  std::vector<DirectedWall> walls;
+  std::vector<Point> ends;  // of connections on this floor: walls that pass there do so exactly
+  for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
+    const MapConnection& k = map_.connections_[i];
+    if (!k.open || (k.left_floor != index && k.right_floor != index)) continue;
+    ends.push_back(k.line.a), ends.push_back(k.line.b);
+    walls.push_back({grid_.round(k.line.a), grid_.round(k.line.b), kConnection + static_cast<std::uint32_t>(i)});
+  }
+  const auto placed = [&](Point p) {
+    for (const Point end : ends)
+      if (near(p, end)) return end;
+    return p;
+  };
+  const auto add = [&](Point a, Point b, std::uint32_t tag) {
+    a = placed(a), b = placed(b);
+    std::vector<std::pair<double, Point>> on_the_way;
+    for (const Point end : ends)
+      if (end != a && end != b && geometry::distanceToSegment(end, a, b) < kSamePlace)
+        on_the_way.emplace_back(dot(end - a, b - a), end);
+    std::sort(on_the_way.begin(), on_the_way.end(), [](const auto& s, const auto& t) { return s.first < t.first; });
+    for (const auto& [along, end] : on_the_way) {
+      walls.push_back({grid_.round(a), grid_.round(end), tag});
+      a = end;
+    }
+    walls.push_back({grid_.round(a), grid_.round(b), tag});
+  };
+  for (const Ring& ring : floor.lines.rings)
+    for (std::size_t i = 0; i < ring.size(); ++i) add(ring[i], ring[(i + 1) % ring.size()], kRing);
+  for (const Segment& sheet : floor.lines.sheets) add(sheet.a, sheet.b, kSheet);
+  if (!floor.bounded || floor.wrap) {
+    const Rectangle& r = frames_[index];
+    const Point c[4] = {r.min, {r.min.x, r.max.y}, r.max, {r.max.x, r.min.y}};  // clockwise: free space is inside
+    for (int i = 0; i < 4; ++i) add(c[i], c[(i + 1) & 3], kFrame);
+  }
+  return walls;
+}
+
+void MapBuilder::addFloor(const Floor& floor, std::uint16_t index) {
+  Stopwatch watch;
+  bool split = false;
+  const auto pieces = noded(directedWalls(floor, index), grid_, &split);
+  addWalls(withFreeSides(pieces, kSheet, split), index);
+  map_.times_.noding += watch.lap();
+  addAxis(index);
+}
+
+void MapBuilder::addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index) {
+  std::vector<IntegerGrid::Place> places;
+  for (const NodedWall& w : pieces) places.push_back(w.a), places.push_back(w.b);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  const auto first_corner = static_cast<std::uint32_t>(map_.corners_.size());
+  for (const auto& p : places) map_.corners_.push_back({grid_.point(p), index, kNone, kNone});
+  const auto corner = [&](const IntegerGrid::Place& p) {
+    return first_corner +
+           static_cast<std::uint32_t>(std::lower_bound(places.begin(), places.end(), p) - places.begin());
+  };
+  for (const NodedWall& w : pieces) {
+    // A connection is a wall, until it is opened, where it lies on the border of the floor.
+    if (w.tag >= kConnection && w.left_free == w.right_free) continue;
+    const auto id = static_cast<std::uint32_t>(map_.walls_.size());
+    MapWall wall;
+    wall.a = corner(w.a), wall.b = corner(w.b), wall.floor = index;
+    wall.left_free = w.left_free, wall.right_free = w.right_free, wall.frame = w.tag == kFrame;
+    map_.walls_.push_back(wall);
+    attach(map_, id);
+    if (w.tag >= kConnection) closed_[w.tag - kConnection].push_back(id);
+  }
+  for (std::uint32_t c = first_corner; c < map_.corners_.size(); ++c)
+    if (map_.corners_[c].wall == kNone) map_.free_corners_.push_back(c);
+}
+
+void MapBuilder::attach(CorridorMap& map, std::uint32_t id) {
+  MapWall& wall = map.walls_[id];
+  wall.next_at_a = map.corners_[wall.a].wall, map.corners_[wall.a].wall = id;
+  wall.next_at_b = map.corners_[wall.b].wall, map.corners_[wall.b].wall = id;
+}
+
+void MapBuilder::detach(CorridorMap& map, std::uint32_t id) {
+  for (const std::uint32_t corner : {map.walls_[id].a, map.walls_[id].b}) {
+    std::uint32_t* link = &map.corners_[corner].wall;
+    while (*link != id) {
+      MapWall& other = map.walls_[*link];
+      link = other.a == corner ? &other.next_at_a : &other.next_at_b;
+    }
+    const MapWall& wall = map.walls_[id];
+    *link = wall.a == corner ? wall.next_at_a : wall.next_at_b;
+  }
+}
+
+std::vector<AxisWall> MapBuilder::axisWalls(const CorridorMap& map, std::uint16_t floor) {
+  std::vector<AxisWall> walls;
+  for (std::uint32_t i = 0; i < map.walls_.size(); ++i) {
+    const MapWall& w = map.walls_[i];
+    if (w.a != kNone && w.floor == floor)
+      walls.push_back(AxisWall::of(i, w.a, w.b, map.corners_[w.a].at, map.corners_[w.b].at, w.left_free, w.right_free));
+  }
+  return walls;
+}
+
+IntegerGrid MapBuilder::gridOf(const CorridorMap& map) { return {map.origin_, map.resolution_}; }
+
+void MapBuilder::addAxis(std::uint16_t floor) {
+  Stopwatch watch;
+  const MedialAxis axis = medialAxis(axisWalls(map_, floor), grid_);
+  map_.times_.voronoi += watch.lap();
+  const auto vertex0 = static_cast<std::uint32_t>(map_.vertices_.size());
+  const auto edge0 = static_cast<std::uint32_t>(map_.edges_.size());
+  for (const auto& v : axis.vertices) map_.vertices_.push_back({v.at, v.clearance, kNone});
+  for (const auto& e : axis.edges) {
+    const auto h = static_cast<std::uint32_t>(map_.edges_.size());
+    MapHalfEdge edge;
+    edge.origin = vertex0 + e.origin;
+    edge.next = edge0 + e.next;
+    edge.site = e.site;
+    edge.floor = floor;
+    edge.foot = footOf(map_, e.site, map_.vertices_[edge.origin].at);
+    map_.vertices_[edge.origin].edge = h;
+    setCell(map_, e.site, h);
+    map_.edges_.push_back(edge);
+  }
+  for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) map_.edges_[map_.edges_[h].next].previous = h;
+  for (std::uint32_t h = edge0; h < map_.edges_.size(); h += 2)
+    map_.edges_[h].least_clearance = map_.edges_[h + 1].least_clearance = leastClearance(map_, h);
+  map_.times_.assembly += watch.lap();
+}
+
+void MapBuilder::setCell(CorridorMap& map, Site site, std::uint32_t cell) {
+  if (site.isCorner()) return;
+  MapWall& wall = map.walls_[site.index()];
+  (site.leftSide() ? wall.left_cell : wall.right_cell) = cell;
+}
+
+Point MapBuilder::footOf(const CorridorMap& map, Site site, Point place) {
+  const Point foot = map.nearestOn(site, place);
+  if (site.isCorner()) return foot;
+  constexpr double kAtEnd = 1e-9;  // m; the cells on both sides of a wall's end must agree on where it is
+  const Segment s = map.wallSegment(site.index());
+  return length(foot - s.a) < kAtEnd ? s.a : length(foot - s.b) < kAtEnd ? s.b : foot;
+}
+
+float MapBuilder::leastClearance(const CorridorMap& map, std::uint32_t h) {
+  return static_cast<float>(map.distanceTo(map.edges_[h].site, map.narrowest(h)));
+}
+
+std::array<Point, 4> MapBuilder::polygon(const CorridorMap& map, std::uint32_t h) {
+  return {map.origin(h).at, map.target(h).at, map.footEnd(h), map.foot(h)};
+}
+
+void MapBuilder::joinCorners() {
+  struct Place {
+    Point at;
+    std::uint32_t corner;
+  };
+  std::vector<Place> places;
+  for (const MapConnection& k : map_.connections_) {
+    if (!k.open) continue;
+    for (const Point end : {k.line.a, k.line.b}) {
+      places.clear();
+      for (std::uint32_t c = 0; c < map_.corners_.size(); ++c)
+        if (map_.corners_[c].at == end && map_.corners_[c].wall != kNone &&
+            (map_.corners_[c].floor == k.left_floor || map_.corners_[c].floor == k.right_floor))
+          places.push_back({end, c});
+      if (places.size() != 2) continue;
+      map_.corners_[places[0].corner].other = places[1].corner;
+      map_.corners_[places[1].corner].other = places[0].corner;
+    }
+  }
+}
+
+void MapBuilder::openConnections() {
+  Stopwatch watch;
+  joinCorners();
+  MapChange change(map_);
+  for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
+    MapConnection& k = map_.connections_[i];
+    if (!k.open) continue;
+    k.open = !closed_[i].empty() && change.openConnection(static_cast<std::uint32_t>(i), closed_[i]);
+  }
+  map_.times_.layers += watch.lap();
+  std::vector<std::uint32_t> arcs;
+  for (std::uint32_t h = 0; h < map_.edges_.size(); h += 2)
+    if (map_.edges_[h].origin != kNone) arcs.push_back(h);
+  formChains(map_, arcs);
+  map_.times_.chains += watch.lap();
+  fillGrids();
+  map_.times_.grid += watch.lap();
+}
+
+void MapBuilder::fillGrids() {
+  std::vector<std::size_t> cells(frames_.size(), 0);
+  for (const MapHalfEdge& e : map_.edges_) cells[e.floor] += e.origin != kNone;
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    Rectangle r = frames_[i];
+    const Point margin{kGridMargin, kGridMargin};
+    r = {r.min - margin, r.max + margin};
+    map_.grids_.emplace_back(r, cells[i]);
+  }
+  for (std::uint32_t h = 0; h < map_.edges_.size(); ++h)
+    if (map_.edges_[h].origin != kNone) enter(map_, h);
+}
+
+void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
+  const auto cell = polygon(map, h);
+  MapHalfEdge& edge = map.edges_[h];
+  edge.crossing = kNone;
+  if (map.connections_.empty()) return map.grids_[edge.floor].insert(h, cell);
+  if (edge.site.isCorner() && map.corners_[edge.site.index()].other != kNone) {
+    // A corner of two floors: the cell tells which.
+    const Point corner = map.corners_[edge.site.index()].at, middle = (cell[0] + cell[1] + corner) / 3.0;
+    for (const MapConnection& k : map.connections_)
+      if (k.open && (k.line.a == corner || k.line.b == corner) &&
+          (edge.floor == k.left_floor || edge.floor == k.right_floor))
+        edge.floor = geometry::orientation(k.line.a, k.line.b, middle) >= 0 ? k.left_floor : k.right_floor;
+    const std::uint32_t other = map.corners_[edge.site.index()].other;
+    if (map.corners_[other].floor == edge.floor) edge.site = Site::corner(other);
+  }
+  std::vector<std::uint16_t> floors{edge.floor};
+  for (std::uint32_t i = 0; i < map.connections_.size(); ++i) {
+    const MapConnection& k = map.connections_[i];
+    if (!k.open) continue;
+    if (std::find(floors.begin(), floors.end(), k.left_floor) == floors.end() &&
+        std::find(floors.begin(), floors.end(), k.right_floor) == floors.end())
+      continue;
+    if (!MapChange::polygonMeetsInside(cell, k.line)) continue;
+    map.crossings_.push_back({i, edge.crossing});
+    edge.crossing = static_cast<std::uint32_t>(map.crossings_.size() - 1);
+    for (const std::uint16_t f : {k.left_floor, k.right_floor})
+      if (std::find(floors.begin(), floors.end(), f) == floors.end()) floors.push_back(f);
+  }
+  for (const std::uint16_t f : floors) map.grids_[f].insert(h, cell);
+}
+
+void MapBuilder::leave(CorridorMap& map, std::uint32_t h) {
+  const auto cell = polygon(map, h);
+  std::vector<std::uint16_t> floors{map.edges_[h].floor};
+  for (std::uint32_t c = map.edges_[h].crossing; c != kNone; c = map.crossings_[c].next)
+    for (const std::uint16_t f : {map.connections_[map.crossings_[c].connection].left_floor,
+                                  map.connections_[map.crossings_[c].connection].right_floor})
+      if (std::find(floors.begin(), floors.end(), f) == floors.end()) floors.push_back(f);
+  for (const std::uint16_t f : floors) map.grids_[f].remove(h, cell);
+  map.edges_[h].crossing = kNone;
+}
+
+}  // namespace throng::environment

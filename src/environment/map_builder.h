@@ -1,0 +1,59 @@
+// Making a corridor map from walls.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "environment/corridor_map.h"
+#include "environment/medial_axis.h"
+#include "environment/noding.h"
+
+namespace throng::environment {
+
+/// Fills an empty map.
+class MapBuilder {
+ public:
+  explicit MapBuilder(CorridorMap& map) : map_(map) {}
+
+  void build(const WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
+  /// From the walls another map has now.
+  void rebuild(const CorridorMap& other);
+
+  /// The walls of one floor as the diagram takes them.
+  static std::vector<AxisWall> axisWalls(const CorridorMap& map, std::uint16_t floor);
+  static IntegerGrid gridOf(const CorridorMap& map);
+  /// The nearest point of a site; a wall's end when it is that.
+  static Point footOf(const CorridorMap& map, Site site, Point place);
+  /// Least clearance of an arc; sites, origins and next of both directions must be set.
+  static float leastClearance(const CorridorMap& map, std::uint32_t h);
+  static std::array<Point, 4> polygon(const CorridorMap& map, std::uint32_t h);
+  /// Puts a cell into the grids of the floors it lies on, or takes it out; sets which connections it reaches over.
+  static void enter(CorridorMap& map, std::uint32_t h);
+  static void leave(CorridorMap& map, std::uint32_t h);
+  static void setCell(CorridorMap& map, Site site, std::uint32_t cell);
+  static void attach(CorridorMap& map, std::uint32_t wall);
+  static void detach(CorridorMap& map, std::uint32_t wall);
+
+ private:
+  void chooseGrid(const WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
+  void addConnections(const WalkableSpace& space, std::span<const Connection> connections);
+  void addFloor(const Floor& floor, std::uint16_t index);
+  std::vector<DirectedWall> directedWalls(const Floor& floor, std::uint16_t index) const;
+  void addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index);
+  void addAxis(std::uint16_t floor);
+  void openConnections();
+  void fillGrids();
+  void joinCorners();
+
+  CorridorMap& map_;
+  IntegerGrid grid_;
+  std::vector<Rectangle> frames_;                   ///< one per floor
+  std::vector<std::vector<std::uint32_t>> closed_;  ///< per connection: the walls that stand for it while it is closed
+};
+
+/// Chains of arcs between junctions, for the arcs given by their even half-edges: all arcs of the chains that a change
+/// has touched, whose chains have been taken out.
+void formChains(CorridorMap& map, std::span<const std::uint32_t> arcs);
+
+}  // namespace throng::environment

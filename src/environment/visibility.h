@@ -1,0 +1,70 @@
+// What can be seen, and how far one can go straight, in the corridor map (JAKLIN 2016 sections 11.2.5 and 11.3.1): by
+// walking from cell to cell. So sight goes over open connections to other floors, and never between floors that merely
+// lie above one another.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/corridor_map.h"
+
+namespace throng::environment {
+
+/// How far a point or a disc gets on its way straight from one place to another.
+struct Sight {
+  bool clear = false;          ///< all the way
+  Point end;                   ///< where it stops: the place aimed at, or where it first meets a wall
+  std::uint32_t cell = kNone;  ///< that contains the end; kNone when the start is in no cell
+  std::uint16_t floor = 0;     ///< of the end
+  Located located() const { return {cell}; }
+};
+
+/// Goes straight from a place in `cell` (as locate() gives it) to another one, on whatever floor that lies on then.
+/// Radius 0: a point, which must not touch any wall. Radius > 0: a disc, whose centre keeps at least `radius` (m) from
+/// all walls, at both ends too. The border of the map of an unbounded floor counts as a wall.
+Sight lookAlong(const CorridorMap& map, Located cell, Point from, Point to, double radius = 0);
+Sight lookAlong(const CorridorMap& map, Point from, std::uint16_t floor, Point to, double radius = 0);
+
+inline bool visible(const CorridorMap& map, Located cell, Point from, Point to, double radius = 0) {
+  return lookAlong(map, cell, from, to, radius).clear;
+}
+inline bool visible(const CorridorMap& map, Point from, std::uint16_t floor, Point to, double radius = 0) {
+  return lookAlong(map, from, floor, to, radius).clear;
+}
+
+/// All that can be seen from a place: a polygon that is star-shaped around it.
+struct VisibilityPolygon {
+  struct Corner {
+    Point at;
+    std::uint32_t wall = kNone;  ///< on which the edge to the next corner lies; kNone: a line of sight past a corner
+    std::uint16_t floor = 0;
+  };
+  Point from;
+  std::uint16_t floor = 0;      ///< of `from`
+  std::vector<Corner> corners;  ///< counter-clockwise; empty when the place is in no cell
+};
+
+/// Memory that is kept between calls.
+struct VisibilityScratch {
+  /// What is seen of a cell, between two rays, through neighbouring ones of its sides.
+  struct Wedge {
+    Point right, left;  ///< corners of cells that the rays go through
+    std::uint32_t cell;
+    std::uint8_t side;       ///< the leftmost side
+    std::uint8_t sides = 1;  ///< how many
+  };
+  std::vector<Wedge> wedges;   ///< still to be looked into; the rightmost last
+  std::vector<Wedge> waiting;  ///< for what comes into the same cell on their left; the leftmost last
+  std::vector<Wedge> first;    ///< around the place itself
+  std::vector<std::uint32_t> cells;
+};
+
+/// By expanding wedges from cell to cell (in the manner of Bungiu et al. 2014's triangular expansion). Nothing is
+/// allocated once scratch and polygon have grown.
+void visibilityPolygon(const CorridorMap& map, Located cell, Point from, VisibilityScratch& scratch,
+                       VisibilityPolygon& polygon);
+
+/// The polygon cut at the connections it reaches over, for drawing: one list of polygons per floor.
+std::vector<std::vector<Polygon>> perFloor(const CorridorMap& map, const VisibilityPolygon& polygon);
+
+}  // namespace throng::environment

@@ -1,0 +1,171 @@
+// A person is retracted to the medial axis: straight away from the nearest obstacle, until another is as near. The disc
+// around that place that touches both obstacles is free and contains the person. The attraction point is the last point
+// of the indicative route in that disc, and the person wants to walk straight towards it. So in the open people cut
+// corners, and in narrow places they keep to their route; the attraction point moves on smoothly, and nobody stops at
+// way-points.
+//
+// Forces from the corridor's border and from other people are left to the steering model, as in the framework of JAKLIN
+// 2016 (section 11.2.4), where followers give preferred velocities.
+#include "following/irm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "environment/visibility.h"
+
+namespace throng::following {
+namespace {
+
+Point wide(Vec2 v) { return {v.x, v.y}; }
+Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
+
+/// What is left of somebody's route: from the attraction point of now over the way-points to come.
+struct Rest {
+  const environment::RouteStore& routes;
+  std::uint32_t start, count;  ///< way-points to come; the last is the end
+  Point from;                  ///< attraction point
+
+  Point wayPoint(std::uint32_t i) const { return wide(routes.at(start + i)); }
+};
+
+/// A point of the rest of a route, and how many way-points lie before it.
+struct OnRoute {
+  Point at;
+  std::uint32_t passed = 0;
+};
+
+struct Disc {
+  Point centre;
+  double radius;
+
+  bool contains(Point p) const { return lengthSquared(p - centre) <= radius * radius; }
+  /// The last point of a→b in the disc, as a share of the way; negative when there is none.
+  double lastShare(Point a, Point b) const {
+    if (contains(b)) return 1;
+    const Point way = b - a, to_a = a - centre;
+    const double squared = lengthSquared(way), half = dot(way, to_a);
+    const double root = half * half - squared * (lengthSquared(to_a) - radius * radius);
+    if (!(squared > 0) || root < 0) return -1;
+    const double share = (std::sqrt(root) - half) / squared;
+    return share >= 0 && share <= 1 ? share : -1;
+  }
+};
+
+/// The last point of the route in the disc. A part that comes back to the disc counts when it is no longer than the
+/// disc is wide; after that it is a place the route passes twice, and what lies between is not left out.
+bool lastInDisc(const Rest& rest, const Disc& disc, OnRoute& found) {
+  bool any = false;
+  Point a = rest.from;
+  double outside = 0;  // m of the route since it was last in the disc
+  for (std::uint32_t i = 0; i < rest.count && outside <= 2 * disc.radius; ++i) {
+    const Point b = rest.wayPoint(i);
+    const double share = disc.lastShare(a, b);
+    const double size = length(b - a);
+    if (share >= 0) {
+      found = {share == 1 ? b : a + (b - a) * share, i};
+      any = true;
+      outside = size * (1 - share);
+    } else {
+      outside += size;
+    }
+    a = b;
+  }
+  return any;
+}
+
+/// The first point of the route beyond `found` that is `distance` from a place, or the route's end.
+OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double distance) {
+  Point a = found.at;
+  for (std::uint32_t i = found.passed; i < rest.count; ++i) {
+    const Point b = rest.wayPoint(i);
+    if (length(b - place) >= distance) {
+      const double share = Disc{place, distance}.lastShare(a, b);
+      return share >= 0 ? OnRoute{a + (b - a) * share, i} : OnRoute{b, i};
+    }
+    a = b;
+  }
+  return {a, rest.count - 1};
+}
+
+class IndicativeRouteMethod {
+ public:
+  IndicativeRouteMethod(agents::Crowd& crowd, const environment::RouteStore& routes,
+                        const environment::CorridorMap& map, float dt, double lookahead)
+      : crowd_(crowd), routes_(routes), map_(map), dt_(dt), lookahead_(lookahead) {}
+
+  void walk(std::uint32_t r) {
+    const Point here{crowd_.x[r], crowd_.y[r]};
+    const Rest rest{routes_, crowd_.route_start[r], crowd_.route_count[r], {crowd_.target_x[r], crowd_.target_y[r]}};
+    crowd_.lost[r] = 0;
+    if (rest.count == 0) return head(r, here, {crowd_.goal_x[r], crowd_.goal_y[r]}, true);
+    const OnRoute attraction = attractionPoint(r, here, rest);
+    crowd_.route_start[r] += attraction.passed, crowd_.route_count[r] -= attraction.passed;
+    const bool end = crowd_.route_count[r] == 1 && attraction.at == rest.wayPoint(rest.count - 1);
+    head(r, here, attraction.at, end);
+  }
+
+ private:
+  OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest) {
+    const OnRoute now{rest.from, 0};
+    const environment::Located cell = map_.locate(here, crowd_.layer[r]);
+    if (!cell) return beyondTheMap(here, rest);
+    // The body must fit into the disc, not only its centre.
+    const double body = crowd_.radius[r];
+    const environment::Retraction retraction = map_.retract(cell, here);
+    const Disc disc{retraction.at, retraction.clearance - body};
+    OnRoute found = now;
+    const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, found);
+    if (length(found.at - here) < lookahead_ || !on_route) {
+      // In a narrow place, or pushed off the route: as far ahead as can be walked to straight.
+      const double fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
+      const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
+      if (environment::visible(map_, cell, here, ahead.at, fit)) return ahead;
+      if (!on_route && !environment::visible(map_, cell, here, found.at, fit)) crowd_.lost[r] = 1;
+    }
+    return found;
+  }
+
+  /// Without a map there is no disc: on to the next way-point once one is near.
+  OnRoute beyondTheMap(Point here, const Rest& rest) const {
+    std::uint32_t i = 0;
+    while (i + 1 < rest.count && length(rest.wayPoint(i) - here) < lookahead_) ++i;
+    return {rest.wayPoint(i), i};
+  }
+
+  void head(std::uint32_t r, Point here, Point target, bool end) {
+    const Vec2 to = narrow(target);
+    crowd_.target_x[r] = to.x, crowd_.target_y[r] = to.y;
+    const Vec2 way = narrow(target - here);
+    const float distance = length(way);
+    const float speed = crowd_.preferred_speed[r];
+    // Slower only for the last step, so as not to overshoot.
+    const float wanted = distance > 0 ? (end ? std::min(speed, distance / dt_) : speed) / distance : 0.0f;
+    crowd_.preferred_vx[r] = way.x * wanted;
+    crowd_.preferred_vy[r] = way.y * wanted;
+  }
+
+  agents::Crowd& crowd_;
+  const environment::RouteStore& routes_;
+  const environment::CorridorMap& map_;
+  float dt_;
+  double lookahead_;
+};
+
+}  // namespace
+
+void followIndicativeRoute(agents::Crowd& crowd, const environment::RouteStore& routes,
+                           const environment::CorridorMap* map, float dt, std::span<const float> parameters,
+                           std::span<const std::uint32_t> rows) {
+  IndicativeRouteMethod follow(crowd, routes, *map, dt, parameters[0]);
+  for (const std::uint32_t r : rows) {
+    if (crowd.activity[r] == agents::Activity::kWalking) {
+      follow.walk(r);
+      continue;
+    }
+    const float walk = crowd.activity[r] == agents::Activity::kHeading ? crowd.preferred_speed[r] : 0.0f;
+    crowd.preferred_vx[r] = crowd.goal_x[r] * walk;
+    crowd.preferred_vy[r] = crowd.goal_y[r] * walk;
+  }
+}
+
+}  // namespace throng::following

@@ -1,0 +1,347 @@
+#include "planning/medial_search.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "planning/arc.h"
+
+namespace throng::planning {
+namespace {
+
+using environment::CorridorMap;
+using environment::kNone;
+using environment::MapChain;
+using environment::MapHalfEdge;
+using environment::MapVertex;
+using environment::Retraction;
+
+// How a junction was reached when not over a whole chain: from the start, in its chain's direction or against it, or
+// because the start's arm ends there.
+constexpr std::uint32_t kAhead = 0xfffffffeu, kBehind = 0xfffffffdu, kRoot = 0xfffffffcu;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Where the start or the goal joins the chains that lead somewhere: within one of them or, when it is on an arm, at
+/// the arm's root, which may be a junction.
+struct Joint {
+  std::uint32_t root = kNone;    ///< vertex; kNone: within an arc
+  std::uint32_t ahead = kNone;   ///< half-edge from there in the direction of its chain; kNone: at a junction
+  std::uint32_t behind = kNone;  ///< half-edge from there against it
+  Point at;
+  double clearance = 0;
+  double along = 0;  ///< m from the start of the chain
+  double arm = 0;    ///< m on the arm
+};
+
+/// Where walking along a chain ends before the chain does.
+struct Stop {
+  std::uint32_t edge;
+  Point at;
+  double clearance;
+};
+
+class Search {
+ public:
+  Search(const CorridorMap& map, const Retraction& from, const Retraction& to, double limit, MedialScratch& scratch,
+         MedialPath& path)
+      : map_(map), from_(from), to_(to), limit_(limit), scratch_(scratch), path_(path) {}
+
+  bool run() {
+    path_.edges.clear();
+    path_.from = from_, path_.to = to_;
+    if (to_.clearance < limit_) return false;
+    const MapChain& chain = chainOf(from_.edge);
+    if (chain.arm && map_.edge(to_.edge).chain == map_.edge(from_.edge).chain) return withinArm();
+    if (!joinStart() || !joinGoal()) return false;
+    best_ = kNever;
+    tryDirect();
+    seedStart();
+    targetGoal();
+    searchChains();
+    if (best_ == kNever) return false;
+    path_.length = best_;
+    assemble();
+    return true;
+  }
+
+ private:
+  struct Target {
+    std::uint32_t vertex = kNone;
+    double rest = 0;     ///< m from there to the goal
+    bool ahead = false;  ///< the goal is reached in its chain's direction
+  };
+
+  const MapChain& chainOf(std::uint32_t h) const { return map_.chains()[map_.edge(h).chain]; }
+  static std::uint32_t twin(std::uint32_t h) { return CorridorMap::twin(h); }
+
+  bool endsChain(std::uint32_t h) const {
+    const MapHalfEdge& edge = map_.edge(h);
+    const MapChain& chain = map_.chains()[edge.chain];
+    return edge.forward ? chain.last == h : chain.first == twin(h);
+  }
+  bool beginsChain(std::uint32_t h) const { return endsChain(twin(h)); }
+  /// Past the arms that begin on the way.
+  std::uint32_t nextInChain(std::uint32_t h) const {
+    const std::uint32_t chain = map_.edge(h).chain;
+    std::uint32_t n = map_.edge(h).next;
+    while (map_.edge(n).chain != chain) n = map_.edge(twin(n)).next;
+    return n;
+  }
+
+  /// From `at` on the arc of h to the end of its chain, or to `stop`. False when it is too narrow, or the chain ends
+  /// before.
+  bool walk(std::uint32_t h, Point at, double clearance, const Stop* stop, std::vector<std::uint32_t>* edges) const {
+    for (;;) {
+      const bool last = stop != nullptr && h == stop->edge;
+      const MapVertex& target = map_.target(h);
+      if (!arcPasses(map_, h, at, clearance, last ? stop->at : target.at, last ? stop->clearance : target.clearance,
+                     limit_))
+        return false;
+      if (edges != nullptr) edges->push_back(h);
+      if (last) return true;
+      if (endsChain(h)) return stop == nullptr;
+      h = nextInChain(h);
+      at = map_.origin(h).at, clearance = map_.origin(h).clearance;
+    }
+  }
+
+  bool wholeChainPasses(std::uint32_t h) const {
+    if (chainOf(h).least_clearance >= limit_) return true;
+    const MapVertex& origin = map_.origin(h);
+    return origin.clearance < limit_ && walk(h, origin.at, origin.clearance, nullptr, nullptr);
+  }
+
+  /// Nothing but the arm itself leads from one of its places to another.
+  bool withinArm() {
+    const std::uint32_t forward = map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge);
+    const std::uint32_t to_forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
+    const double along = alongChain(map_, forward, from_.at), to_along = alongChain(map_, to_forward, to_.at);
+    const bool ahead = along <= to_along;
+    const Stop stop{ahead ? to_forward : twin(to_forward), to_.at, to_.clearance};
+    path_.length = ahead ? to_along - along : along - to_along;
+    return walk(ahead ? forward : twin(forward), from_.at, from_.clearance, &stop, &path_.edges);
+  }
+
+  void joinAtRoot(std::uint32_t root, Joint& joint) const {
+    const MapVertex& vertex = map_.vertex(root);
+    joint.root = root;
+    joint.at = vertex.at, joint.clearance = vertex.clearance;
+    std::uint32_t e = vertex.edge;
+    do {
+      if (!chainOf(e).arm) {
+        if (beginsChain(e)) {
+          joint.ahead = joint.behind = kNone;
+          return;
+        }
+        (map_.edge(e).forward ? joint.ahead : joint.behind) = e;
+        joint.along = map_.edge(e).along;
+      }
+      e = twin(map_.edge(e).previous);
+    } while (e != vertex.edge);
+  }
+
+  bool joinStart() {
+    const std::uint32_t forward = map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge);
+    const MapChain& chain = chainOf(forward);
+    const double along = alongChain(map_, forward, from_.at);
+    if (!chain.arm) {
+      start_ = {kNone, forward, twin(forward), from_.at, from_.clearance, along, 0};
+      return true;
+    }
+    start_.arm = chain.length - along;
+    joinAtRoot(chain.b, start_);
+    return walk(forward, from_.at, from_.clearance, nullptr, nullptr);
+  }
+
+  bool joinGoal() {
+    const std::uint32_t forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
+    const MapChain& chain = chainOf(forward);
+    const double along = alongChain(map_, forward, to_.at);
+    if (!chain.arm) {
+      goal_ = {kNone, forward, twin(forward), to_.at, to_.clearance, along, 0};
+      return true;
+    }
+    goal_.arm = chain.length - along;
+    joinAtRoot(chain.b, goal_);
+    const Stop stop{twin(forward), to_.at, to_.clearance};
+    return walk(twin(chain.last), goal_.at, goal_.clearance, &stop, nullptr);
+  }
+
+  /// Both on one chain, or at the root of one arm.
+  void tryDirect() {
+    if (start_.root != kNone && start_.root == goal_.root) {
+      best_ = start_.arm + goal_.arm;
+      direct_ = kRoot;
+      return;
+    }
+    if (start_.ahead == kNone || goal_.ahead == kNone) return;
+    if (map_.edge(start_.ahead).chain != map_.edge(goal_.ahead).chain) return;
+    const double ahead = goal_.along - start_.along;
+    constexpr double kSame = 1e-4;  // m; positions on a chain are kept in 32 bits
+    for (const bool forward : {true, false}) {
+      if ((forward ? ahead : -ahead) < -kSame) continue;
+      const Stop stop = stopAtGoal(forward);
+      const std::uint32_t first = forward ? start_.ahead : start_.behind;
+      if (first == stop.edge && ArcOrder(map_, first)(stop.at) < ArcOrder(map_, first)(start_.at)) continue;
+      if (!walk(first, start_.at, start_.clearance, &stop, nullptr)) continue;
+      best_ = start_.arm + (forward ? ahead : -ahead) + goal_.arm;
+      if (best_ < 0) best_ = 0;
+      direct_ = forward ? kAhead : kBehind;
+      return;
+    }
+  }
+
+  Stop stopAtGoal(bool ahead) const { return {twin(ahead ? goal_.behind : goal_.ahead), goal_.at, goal_.clearance}; }
+
+  void seedStart() {
+    if (++scratch_.search == 0) {  // the number has come round: what old searches left could pass for new
+      std::fill(scratch_.nodes.begin(), scratch_.nodes.end(), MedialScratch::Node{});
+      scratch_.search = 1;
+    }
+    if (scratch_.nodes.size() < map_.vertices().size()) scratch_.nodes.resize(map_.vertices().size());
+    scratch_.heap.clear();
+    if (start_.ahead == kNone) {
+      reach(start_.root, start_.arm, kRoot);
+      return;
+    }
+    const MapChain& chain = chainOf(start_.ahead);
+    const bool wide = chain.least_clearance >= limit_;
+    if (wide || walk(start_.ahead, start_.at, start_.clearance, nullptr, nullptr))
+      reach(chain.b, start_.arm + (chain.length - start_.along), kAhead);
+    if (wide || walk(start_.behind, start_.at, start_.clearance, nullptr, nullptr))
+      reach(chain.a, start_.arm + start_.along, kBehind);
+  }
+
+  void targetGoal() {
+    if (goal_.ahead == kNone) {
+      targets_[0] = {goal_.root, goal_.arm, true};
+      return;
+    }
+    const MapChain& chain = chainOf(goal_.ahead);
+    const bool wide = chain.least_clearance >= limit_;
+    const auto leads = [&](std::uint32_t h, bool ahead) {
+      const Stop stop = stopAtGoal(ahead);
+      return walk(h, map_.origin(h).at, map_.origin(h).clearance, &stop, nullptr);
+    };
+    if (wide || leads(chain.first, true)) targets_[0] = {chain.a, goal_.arm + goal_.along, true};
+    if (wide || leads(twin(chain.last), false))
+      targets_[1] = {chain.b, goal_.arm + (chain.length - goal_.along), false};
+  }
+
+  void reach(std::uint32_t v, double cost, std::uint32_t via) {
+    MedialScratch::Node& node = scratch_.nodes[v];
+    if (node.search != scratch_.search) {
+      node.search = scratch_.search;
+      node.rest = length(map_.vertex(v).at - to_.at);
+    } else if (node.cost <= cost) {
+      return;
+    }
+    node.cost = cost;
+    node.via = via;
+    if (cost + node.rest >= best_) return;
+    scratch_.heap.push_back({cost + node.rest, v});
+    std::push_heap(scratch_.heap.begin(), scratch_.heap.end(), Later{});
+  }
+
+  /// A total order, so that what comes first does not depend on how the heap is made.
+  struct Later {
+    bool operator()(const MedialScratch::Open& a, const MedialScratch::Open& b) const {
+      return a.total != b.total ? a.total > b.total : a.vertex > b.vertex;
+    }
+  };
+
+  void searchChains() {
+    auto& heap = scratch_.heap;
+    while (!heap.empty() && heap.front().total < best_) {
+      std::pop_heap(heap.begin(), heap.end(), Later{});
+      const auto [total, v] = heap.back();
+      heap.pop_back();
+      const double cost = scratch_.nodes[v].cost;
+      if (total > cost + scratch_.nodes[v].rest) continue;  // reached on a shorter way since
+      for (int i = 0; i < 2; ++i) {
+        if (targets_[i].vertex == v && cost + targets_[i].rest < best_)
+          best_ = cost + targets_[i].rest, arrival_ = i, direct_ = kNone;
+      }
+      expand(v, cost);
+    }
+  }
+
+  void expand(std::uint32_t v, double cost) {
+    const std::uint32_t first = map_.vertex(v).edge;
+    std::uint32_t e = first;
+    do {
+      const MapHalfEdge& edge = map_.edge(e);
+      const MapChain& chain = map_.chains()[edge.chain];
+      if (!chain.arm && wholeChainPasses(e)) reach(edge.forward ? chain.b : chain.a, cost + chain.length, e);
+      e = twin(edge.previous);
+    } while (e != first);
+  }
+
+  void append(std::uint32_t h) {
+    path_.edges.push_back(h);
+    while (!endsChain(h)) path_.edges.push_back(h = nextInChain(h));
+  }
+  void appendUntil(std::uint32_t h, std::uint32_t last) {
+    path_.edges.push_back(h);
+    while (h != last) path_.edges.push_back(h = nextInChain(h));
+  }
+
+  void assemble() {
+    if (start_.root != kNone) append(map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge));
+    if (direct_ == kAhead || direct_ == kBehind)
+      appendUntil(direct_ == kAhead ? start_.ahead : start_.behind, stopAtGoal(direct_ == kAhead).edge);
+    else if (direct_ == kNone)
+      assembleChains();
+    if (goal_.root != kNone) {
+      const std::uint32_t forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
+      appendUntil(twin(chainOf(forward).last), twin(forward));
+    }
+  }
+
+  void assembleChains() {
+    auto& chains = scratch_.chains;
+    chains.clear();
+    std::uint32_t via = scratch_.nodes[targets_[arrival_].vertex].via;
+    while (via < kRoot) {
+      chains.push_back(via);
+      via = scratch_.nodes[map_.edge(via).origin].via;
+    }
+    if (via != kRoot) append(via == kAhead ? start_.ahead : start_.behind);
+    for (std::size_t i = chains.size(); i-- > 0;) append(chains[i]);
+    if (goal_.ahead == kNone) return;
+    const bool ahead = targets_[arrival_].ahead;
+    const MapChain& chain = chainOf(goal_.ahead);
+    appendUntil(ahead ? chain.first : twin(chain.last), stopAtGoal(ahead).edge);
+  }
+
+  const CorridorMap& map_;
+  const Retraction& from_;
+  const Retraction& to_;
+  const double limit_;
+  MedialScratch& scratch_;
+  MedialPath& path_;
+  Joint start_, goal_;
+  Target targets_[2];
+  double best_ = kNever;
+  int arrival_ = 0;
+  std::uint32_t direct_ = kNone;
+};
+
+}  // namespace
+
+bool arcPasses(const CorridorMap& map, std::uint32_t h, Point from, double d_from, Point to, double d_to,
+               double limit) {
+  if (map.edge(h).least_clearance >= limit) return true;
+  if (d_from >= limit ? d_to < limit : d_to < d_from) return false;
+  const ArcOrder order(map, h);
+  const double narrowest = order(map.narrowest(h));
+  constexpr double kApart = 1e-7;  // m
+  return !(narrowest > order(from) + kApart && narrowest < order(to) - kApart);
+}
+
+bool findMedialPath(const CorridorMap& map, const Retraction& from, const Retraction& to, double radius,
+                    MedialScratch& scratch, MedialPath& path) {
+  return Search(map, from, to, radius - kPassageTolerance, scratch, path).run();
+}
+
+}  // namespace throng::planning

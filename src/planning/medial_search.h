@@ -1,0 +1,53 @@
+// The shortest way along the medial axis for somebody of a given size: A* over the chains of the corridor map, from
+// junction to junction (JAKLIN 2016, section 11.3.2; Geraerts 2010). What it costs is its length; the straight distance
+// to the goal never overestimates that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/corridor_map.h"
+
+namespace throng::planning {
+
+/// Half-edges in the order and direction of walking. The first and the last arc are walked in part: from `from.at`, and
+/// up to `to.at`.
+struct MedialPath {
+  std::vector<std::uint32_t> edges;
+  environment::Retraction from, to;
+  double length = 0;  ///< m
+};
+
+/// Room for searching; one per thread, for any map.
+struct MedialScratch {
+  struct Node {
+    double cost = 0;           ///< m from the start
+    double rest = 0;           ///< m straight to the goal
+    std::uint32_t via = 0;     ///< first half-edge of the chain that leads here, or how the start does
+    std::uint32_t search = 0;  ///< the one that this is of
+  };
+  struct Open {
+    double total;
+    std::uint32_t vertex;
+  };
+  std::vector<Node> nodes;  ///< by vertex; those of an earlier search do not count
+  std::vector<Open> heap;
+  std::vector<std::uint32_t> chains;  ///< first half-edges of the chains walked, last chain first
+  std::uint32_t search = 0;
+};
+
+/// Coordinates of the map are rounded: a passage that is less than this narrower than somebody counts as wide enough,
+/// m.
+inline constexpr double kPassageTolerance = environment::CorridorMap::kTolerance;
+
+/// False when there is no way for `radius`. Somebody who stands where the axis is too narrow may leave to where it
+/// widens; nobody may go to such a place.
+bool findMedialPath(const environment::CorridorMap& map, const environment::Retraction& from,
+                    const environment::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path);
+
+/// May somebody who needs `limit` go on an arc from a place of clearance d_from to one of clearance d_to, both on the
+/// arc of h and in this order? From a place that is too narrow only to where it widens.
+bool arcPasses(const environment::CorridorMap& map, std::uint32_t h, Point from, double d_from, Point to, double d_to,
+               double limit);
+
+}  // namespace throng::planning

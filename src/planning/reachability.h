@@ -1,0 +1,28 @@
+// Where somebody ends up whose goal cannot be reached: the nearest place to it that can.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/corridor_map.h"
+
+namespace throng::planning {
+
+struct ReachScratch {
+  std::vector<std::uint32_t> seen;  ///< by vertex: the number of the search that reached it
+  std::vector<std::uint32_t> open;
+  std::uint32_t search = 0;
+};
+
+struct ReachablePlace {
+  Point at;
+  std::uint16_t floor = 0;
+  environment::Located where;  ///< nothing: somebody of this size can be nowhere near the start
+};
+
+/// The place nearest to the goal (in plan) of all those that somebody who is at the retraction `from` can get to while
+/// keeping `radius` from all obstacles. On the goal's floor when any place there can be reached, else on any floor.
+ReachablePlace nearestReachable(const environment::CorridorMap& map, const environment::Retraction& from, Point goal,
+                                std::uint16_t goal_floor, double radius, ReachScratch& scratch);
+
+}  // namespace throng::planning

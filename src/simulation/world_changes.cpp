@@ -1,0 +1,245 @@
+// The world's walls: the map of them, and how they change while people walk.
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+#include "geometry/predicates.h"
+#include "simulation/world.h"
+
+namespace throng::simulation {
+namespace {
+
+/// Where people start and go, for the map of floors without a border.
+void addPlaces(const std::vector<Polygon>& area, std::vector<Point>& places) {
+  for (const Polygon& polygon : area) places.insert(places.end(), polygon.outer.begin(), polygon.outer.end());
+}
+
+std::vector<Point> placesOf(const Scene& scene) {
+  std::vector<Point> places;
+  for (const Population& population : scene.populations) {
+    const Start& start = population.start;
+    places.insert(places.end(), start.points.begin(), start.points.end());
+    places.insert(places.end(), start.line.points.begin(), start.line.points.end());
+    addPlaces(start.area, places);
+    if (start.kind == Start::Kind::kCircle)
+      for (const Point d : {Point{1, 1}, Point{-1, -1}}) places.push_back(start.centre + d * start.radius);
+    for (const Stage& stage : population.goals) {
+      if (stage.kind == Stage::Kind::kPoint) places.push_back(stage.point);
+      if (stage.kind == Stage::Kind::kOpposite) places.push_back(stage.centre);
+      addPlaces(stage.area, places);
+    }
+  }
+  for (const Event& event : scene.events)
+    places.insert(places.end(), event.obstacle.outer.begin(), event.obstacle.outer.end());
+  return places;
+}
+
+std::vector<const Event*> eventsInOrder(const Scene& scene) {
+  std::vector<const Event*> events;
+  for (const Event& event : scene.events) events.push_back(&event);
+  std::stable_sort(events.begin(), events.end(), [](const Event* s, const Event* t) { return s->time < t->time; });
+  return events;
+}
+
+double distanceToShape(std::span<const Point> shape, Point a, Point b) {
+  double least = INFINITY;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const Point c = shape[i], d = shape[(i + 1) % shape.size()];
+    if (geometry::segmentsIntersect(a, b, c, d)) return 0;
+    least = std::min({least, geometry::distanceToSegment(a, c, d), geometry::distanceToSegment(b, c, d),
+                      geometry::distanceToSegment(c, a, b), geometry::distanceToSegment(d, a, b)});
+  }
+  return least;
+}
+
+}  // namespace
+
+void World::buildMap() {
+  bool needed = !scene_.events.empty();
+  for (const Layer& layer : scene_.layers) needed |= !layer.doors.empty();
+  for (const Kind& kind : kinds_) needed |= kind.planner->needs_map || kind.follower->needs_map;
+  if (!needed) return;
+  needMap();
+  for (const Layer& layer : scene_.layers)
+    for (const Door& door : layer.doors)
+      if (!door.open) setDoor(door.name, false);
+}
+
+void World::needMap() {
+  if (!map_) map_ = std::make_unique<environment::CorridorMap>(space_, scene_.connections, placesOf(scene_));
+}
+
+void World::change() {
+  if (next_event_ >= scene_.events.size()) return;
+  const auto events = eventsInOrder(scene_);
+  for (; next_event_ < events.size() && events[next_event_]->time <= time_ + 1e-9; ++next_event_) {
+    const Event& event = *events[next_event_];
+    switch (event.kind) {
+      case Event::Kind::kOpenDoor:
+      case Event::Kind::kCloseDoor:
+        setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
+        break;
+      case Event::Kind::kInsertObstacle:
+        insertObstacle(event.obstacle.outer, space_.floor(event.layer));
+        inserted_.back().name = event.name;
+        break;
+      case Event::Kind::kRemoveObstacle:
+        for (const Inserted& there : inserted_)
+          if (there.name == event.name) {
+            removeObstacle(there.id);
+            break;
+          }
+        break;
+    }
+  }
+}
+
+std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t layer) {
+  needMap();
+  const std::uint32_t id = map_->insert(convex, layer);
+  inserted_.push_back({"", id, layer, {convex.begin(), convex.end()}});
+  wallsChanged(layer);
+  if (convex.size() > 2) pushOut(inserted_.back().shape, layer);
+  replanAround(inserted_.back().shape, layer);
+  changed();
+  return id;
+}
+
+void World::removeObstacle(std::uint32_t obstacle) {
+  const auto there =
+      std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& i) { return i.id == obstacle; });
+  if (there == inserted_.end()) throw InputError(fmt::format("There is no obstacle {} in the world.", obstacle));
+  const std::uint16_t layer = there->layer;
+  inserted_.erase(there);
+  map_->remove(obstacle);
+  wallsChanged(layer);
+  replanTheStranded();
+  changed();
+}
+
+bool World::setDoor(std::string_view name, bool open) {
+  for (std::uint16_t i = 0; i < scene_.layers.size(); ++i)
+    for (const Door& door : scene_.layers[i].doors) {
+      if (door.name != name) continue;
+      const auto there =
+          std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& x) { return x.name == name; });
+      if ((there == inserted_.end()) == open) return false;
+      if (open) {
+        removeObstacle(there->id);
+      } else {
+        const Point line[] = {door.line.a, door.line.b};
+        insertObstacle(line, i);
+        inserted_.back().name = name;
+      }
+      return true;
+    }
+  throw InputError(fmt::format("There is no door called \"{}\".", name));
+}
+
+void World::wallsChanged(std::uint16_t layer) {
+  space_.setWalls(layer, map_->wallsOf(layer));
+  std::vector<Polygon> solid;
+  for (const Inserted& there : inserted_)
+    if (there.layer == layer && there.shape.size() > 2) solid.push_back({there.shape, {}});
+  space_.setObstacles(layer, std::move(solid));
+}
+
+void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted) {
+  std::vector<std::uint16_t> layers;
+  for (const Inserted& there : inserted_) layers.push_back(there.layer);
+  for (const Inserted& there : inserted) layers.push_back(there.layer);
+  if (!map && map_ && map_->revision() > 0) {
+    space_ = environment::WalkableSpace(scene_);
+    map_.reset();
+    needMap();
+  }
+  if (map) map_ = std::move(map);
+  inserted_ = std::move(inserted);
+  for (const std::uint16_t layer : layers)
+    if (map_ && map_->revision() > 0) wallsChanged(layer);
+}
+
+/// Whose route leads through what has come plans anew; everybody else goes on.
+void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
+  Rectangle box{shape[0], shape[0]};
+  for (const Point p : shape) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  }
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_count[r] == 0) continue;
+    // Routes over several floors are not told by floor: better once too often.
+    if (crowd_.layer[r] != layer && crowd_.goal_layer[r] != layer && space_.floors().size() < 3) continue;
+    const double radius = crowd_.radius[r];
+    Point a{crowd_.x[r], crowd_.y[r]};
+    bool cut = false;
+    for (std::uint32_t i = 0; i <= crowd_.route_count[r] && !cut; ++i) {
+      const Vec2 next =
+          i == 0 ? Vec2{crowd_.target_x[r], crowd_.target_y[r]} : routes_.at(crowd_.route_start[r] + i - 1);
+      const Point b{next.x, next.y};
+      const bool near = std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
+                        std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
+      cut = near && distanceToShape(shape, a, b) < radius;
+      a = b;
+    }
+    if (cut) unplanned_.push_back(crowd_.id[r]);
+  }
+}
+
+/// Who stands where something has come is put beside it.
+void World::pushOut(std::span<const Point> shape, std::uint16_t layer) {
+  const double turn = det(shape[1] - shape[0], shape[2] - shape[1]);
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    if (crowd_.layer[r] != layer) continue;
+    const Point here{crowd_.x[r], crowd_.y[r]};
+    double nearest = INFINITY;
+    Point out;
+    bool inside = true;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const Point a = shape[i], b = shape[(i + 1) % shape.size()];
+      const Point outward = normalized(Point{b.y - a.y, a.x - b.x}) * (turn > 0 ? 1.0 : -1.0);
+      const double depth = -dot(here - a, outward);
+      inside &= depth > 0;
+      const Point beside = here + outward * (depth + crowd_.radius[r] * 1.01);
+      if (depth < nearest && map_->locate(beside, layer)) nearest = depth, out = beside;
+    }
+    if (!inside || nearest == INFINITY) continue;
+    crowd_.x[r] = static_cast<float>(out.x), crowd_.y[r] = static_cast<float>(out.y);
+    if (crowd_.activity[r] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[r]);
+  }
+}
+
+/// Whoever could not reach their goal may be able to now.
+void World::replanTheStranded() {
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
+    if (crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest)
+      unplanned_.push_back(crowd_.id[r]);
+}
+
+/// At the nearest place to a goal that cannot be reached.
+bool World::standsAtTheEnd(std::uint32_t r) const {
+  constexpr float kThere = 0.5f;  // m
+  if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_state[r] != agents::RouteState::kNearest ||
+      crowd_.route_count[r] != 1)
+    return false;
+  const Vec2 end = routes_.at(crowd_.route_start[r]);
+  return lengthSquared(end - Vec2{crowd_.x[r], crowd_.y[r]}) < kThere * kThere;
+}
+
+std::size_t World::unreachable() const {
+  std::size_t count = 0;
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
+    count += crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest;
+  return count;
+}
+
+std::vector<Vec2> World::route(AgentId id) const {
+  const std::uint32_t r = crowd_.row(id);
+  std::vector<Vec2> points{{crowd_.x[r], crowd_.y[r]}};
+  if (crowd_.activity[r] != agents::Activity::kWalking) return points;
+  points.push_back({crowd_.target_x[r], crowd_.target_y[r]});
+  for (std::uint32_t i = 0; i < crowd_.route_count[r]; ++i) points.push_back(routes_.at(crowd_.route_start[r] + i));
+  return points;
+}
+
+}  // namespace throng::simulation
