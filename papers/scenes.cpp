@@ -1,5 +1,7 @@
 #include "papers/scenes.h"
 
+#include "papers/random.h"
+
 namespace throng::papers {
 namespace {
 
@@ -26,14 +28,8 @@ Scene openScene(const std::string& name, const std::string& model) {
   return scene;
 }
 
-/// SplitMix64 (Steele, Lea & Flood 2014), in [-1, 1).
-double symmetric(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  z ^= z >> 31;
-  return static_cast<double>(z >> 11) * 0x1p-52 - 1.0;
-}
+/// In [-1, 1).
+double symmetric(std::uint64_t& random) { return 2 * uniform(random) - 1; }
 
 }  // namespace
 

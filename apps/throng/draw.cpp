@@ -1,5 +1,6 @@
 // throng draw: pictures and films of scenes and recordings.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "throng/throng.h"
 
+#include "map_views.h"
 #include "report.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -19,8 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DrawOptions {
-  std::string source, output, show;
+  std::string source, output;
+  std::vector<std::string> show;
   std::vector<double> view;
+  std::vector<std::string> places;
+  int routes = 6;
   DrawSettings settings;
   bool json = false;
 };
@@ -31,6 +36,13 @@ const std::map<std::string, PictureKind> kKinds{{"moment", PictureKind::kMoment}
                                                 {"speed", PictureKind::kSpeed}};
 const std::map<std::string, ColourBy> kColours{
     {"population", ColourBy::kPopulation}, {"speed", ColourBy::kSpeed}, {"time", ColourBy::kTime}};
+
+/// What is drawn over a scene from its corridor map; several may be named.
+const std::vector<std::string> kMapViews{"clearance", "corridor-map", "routes", "visibility"};
+
+bool isMapView(const std::string& show) {
+  return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
+}
 
 bool isScene(const std::string& path) { return fs::path(path).extension() == ".json"; }
 bool isFilm(const std::string& path) { return fs::path(path).extension() == ".mp4"; }
@@ -69,12 +81,46 @@ void drawFrom(const std::string& recording_path, const DrawOptions& options) {
   if (interrupted()) throw ExitCode{kInterrupted};
 }
 
+void drawMap(const Scene& scene, const DrawOptions& options) {
+  std::vector<Point> places;
+  for (const std::string& place : options.places) places.push_back(placeOf(place, "--place"));
+  const NavigationMap map(scene, places);
+  for (const std::string& name : map.closedConnections())
+    fmt::print(stderr, "warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", name);
+  const auto shows = [&](const char* what) {
+    return std::find(options.show.begin(), options.show.end(), what) != options.show.end();
+  };
+  Overlay overlay;
+  if (shows("clearance")) addClearance(overlay, map);
+  if (shows("visibility")) addVisibility(overlay, map, scene, places, options.settings.layer);
+  if (shows("corridor-map")) addCorridorMap(overlay, map);
+  if (shows("routes")) addRoutes(overlay, map, scene, options.routes);
+  drawOverlay(scene, overlay, options.output, options.settings);
+}
+
+/// True for views of the corridor map, which need no run. Throws InputError for a mixture.
+bool wantsMap(const DrawOptions& options) {
+  const auto count = std::count_if(options.show.begin(), options.show.end(), isMapView);
+  if (count == 0 && options.show.size() > 1)
+    throw InputError(fmt::format("--show {}: allowed: one of these, or several of {}", fmt::join(options.show, ","),
+                                 fmt::join(kMapViews, ", ")));
+  if (count == 0) return false;
+  if (static_cast<std::size_t>(count) != options.show.size())
+    throw InputError(fmt::format("--show {}: pictures of a run and of the corridor map cannot be mixed",
+                                 fmt::join(options.show, ",")));
+  if (!isScene(options.source))
+    throw InputError(fmt::format("--show {} draws a scene (.json), not a recording", fmt::join(options.show, ",")));
+  if (isFilm(options.output)) throw InputError(options.output + ": no film of a corridor map; allowed: .png, .svg");
+  return true;
+}
+
 void draw(DrawOptions options) {
   if (!options.settings.overwrite && fs::exists(options.output))
     throw FileError(options.output + ": exists already; use --force to replace it");
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
-  if (!options.show.empty()) options.settings.kind = kKinds.at(options.show);
+  const bool of_map = wantsMap(options);
+  if (!options.show.empty() && !of_map) options.settings.kind = kKinds.at(options.show[0]);
 
   if (!isScene(options.source)) {
     drawFrom(options.source, options);
@@ -82,7 +128,9 @@ void draw(DrawOptions options) {
     std::vector<Diagnostic> warnings;
     const Scene scene = loadScene(options.source, &warnings);
     printDiagnostics(warnings);
-    if (options.show.empty() && !isFilm(options.output)) {
+    if (of_map) {
+      drawMap(scene, options);
+    } else if (options.show.empty() && !isFilm(options.output)) {
       const World world(scene);
       const Frame people = world.frame();
       drawScene(scene, &people, options.output, options.settings);
@@ -99,6 +147,11 @@ void draw(DrawOptions options) {
   }
 }
 
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 std::vector<std::string> names(const auto& map) {
   std::vector<std::string> list;
   for (const auto& [name, value] : map) list.push_back(name);
@@ -113,16 +166,25 @@ void addDraw(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("draw", "Draw a scene or a recording: PNG, SVG or an MP4 film");
   verb->footer(
       "A scene is drawn as it is, with everybody at the start; with --show or as a film it is simulated first.\n"
+      "Views of the corridor map (clearance, corridor-map, routes, visibility; several of them, with commas) need no\n"
+      "run. They show all layers unless --layer names one.\n"
       "Examples:\n"
       "  throng draw scenes/crossing.json -o crossing.svg\n"
       "  throng draw out/crossing.sqlite -o speed.png --colour-by speed\n"
       "  throng draw out/crossing.sqlite -o moment.png --show moment --time 20\n"
       "  throng draw out/crossing.sqlite -o density.png --show density --cell 0.5\n"
-      "  throng draw out/crossing.sqlite -o crossing.mp4 --film-speed 2");
+      "  throng draw out/crossing.sqlite -o crossing.mp4 --film-speed 2\n"
+      "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
+      "  throng draw scenes/station.json -o station.svg --show clearance,routes");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")
-      ->check(CLI::IsMember(names(kKinds)));
+      ->delimiter(',')
+      ->check(CLI::IsMember(joined(names(kKinds), kMapViews)));
+  verb->add_option("--place", options->places, "visibility: look from X,Y on --layer; may be given several times");
+  verb->add_option("--routes", options->routes, "routes: how many of each population")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
   verb->add_option_function<std::string>(
           "--colour-by,--color-by", [&settings](const std::string& by) { settings.colour_by = kColours.at(by); },
           "Colour of people and trajectories (default: population)")
@@ -136,7 +198,7 @@ void addDraw(CLI::App& app) {
       ->check(CLI::Range(16, 16384));
   verb->add_option("--cell", settings.cell, "density, speed: size of a map cell, m")->capture_default_str();
   verb->add_option("--trail", settings.trail, "moment, film: seconds of trail behind people")->capture_default_str();
-  verb->add_option("--layer", settings.layer, "Which layer; the first when not given");
+  verb->add_option("--layer", settings.layer, "Which layer; the first (views of the corridor map: all) when not given");
   verb->add_option("--title", settings.title, "Title over the picture");
   verb->add_option("--film-rate", settings.film_rate, "Pictures per second of film")->capture_default_str();
   verb->add_option("--film-speed", settings.film_speed, "Simulated seconds per second of film")->capture_default_str();

@@ -14,6 +14,7 @@ constexpr const char* kAbout = R"(Throng populates virtual worlds with people.
   ./throng run scenes/crossing.json      simulate a scene, record it, draw it, sum it up
   ./throng check my-scene.json           what is wrong with a scene, where, and what is allowed
   ./throng draw out/crossing.sqlite -o crossing.mp4
+  ./throng plan scenes/city-plan.json --from 5,3 --to 450,497
   ./throng test                          build and run the tests
 
 './throng VERB --help' explains a verb; docs/index.md is the guide.)";
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   addRun(app);
   addCheck(app);
   addDraw(app);
+  addPlan(app);
   addExport(app);
   addBench(app);
   addPaper(app);

@@ -88,6 +88,8 @@ void printSummary(const Simulated& run, const World& world, const RunOptions& op
   fmt::print("{}: {:.1f} s simulated in {:.2f} s, {:.1f} times real time{}\n\n", name, run.simulated, run.seconds,
              run.seconds > 0 ? run.simulated / run.seconds : 0.0, run.interrupted ? " (interrupted)" : "");
   auto rows = summaryRows(run.metrics);
+  if (run.unreachable > 0)
+    rows.emplace_back("cannot reach goal", fmt::format("{} (see `throng plan`)", grouped(run.unreachable)));
   if (run.waiting > 0) rows.emplace_back("found no place yet", grouped(run.waiting));
   double stepping = 0;
   for (const StageTime& stage : world.stageTimes()) stepping += stage.total;
@@ -117,6 +119,7 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
                               {"threads", world.threads()},
                               {"frames", run.frames},
                               {"waiting", run.waiting},
+                              {"unreachable", run.unreachable},
                               {"interrupted", run.interrupted},
                               {"hash", fmt::format("{:016x}", world.hash())},
                               {"metrics", toJson(run.metrics)}};

@@ -54,6 +54,7 @@ Simulated simulate(World& world, Recorder* recorder, bool show_progress) {
   result.seconds = elapsed();
   result.simulated = world.time() - begin;
   result.waiting = world.waiting();
+  result.unreachable = world.unreachable();
   return result;
 }
 

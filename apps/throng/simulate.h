@@ -19,6 +19,7 @@ struct Simulated {
   std::uint64_t agent_steps = 0;
   std::uint64_t frames = 0;  ///< recorded
   std::uint64_t waiting = 0;
+  std::uint64_t unreachable = 0;  ///< people at the end whose goal cannot be reached
   bool interrupted = false;
 };
 

@@ -14,12 +14,15 @@ struct ExitCode {
 
 /// Bad input: a wrong scene, option, file.
 inline constexpr int kBadInput = 2;
+/// A route was asked for, and there is none.
+inline constexpr int kNotReachable = 1;
 /// Stopped by the user (Ctrl-C), as shells report it.
 inline constexpr int kInterrupted = 130;
 
 void addRun(CLI::App& app);
 void addCheck(CLI::App& app);
 void addDraw(CLI::App& app);
+void addPlan(CLI::App& app);
 void addExport(CLI::App& app);
 void addBench(CLI::App& app);
 void addPaper(CLI::App& app);

@@ -1,6 +1,8 @@
 // Pictures and films (docs/command-line.md, draw): PNG, SVG, and MP4 through ffmpeg.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,8 +35,71 @@ struct DrawSettings {
   bool overwrite = false;
 };
 
+/// 0xRRGGBB, and 1 for what hides everything below it.
+struct Paint {
+  std::uint32_t rgb = 0;
+  double alpha = 1;
+};
+/// The colour that pictures have for a population.
+Paint populationPaint(std::size_t population);
+
+/// Lines, areas, dots and words that are drawn over a scene. Places are in m; widths and radii in px on a page 1200 px
+/// wide, and grow with it. `layer` is an index in the scene's layers.
+struct Overlay {
+  struct Line {
+    std::vector<Point> points;
+    Paint paint;
+    double width = 1.5;
+    std::uint16_t layer = 0;
+    double dash = 0;  ///< length of dashes and gaps; 0: none
+  };
+  struct Area {
+    std::vector<Polygon> pieces;  ///< that do not overlap
+    Paint paint;
+    std::uint16_t layer = 0;
+  };
+  struct Dot {
+    Point at;
+    Paint paint;
+    double radius = 4;
+    std::uint16_t layer = 0;
+  };
+  struct Label {
+    Point at;  ///< the words stand above it
+    std::string text;
+    Paint paint;
+    std::uint16_t layer = 0;
+  };
+  /// A number for every place, as colours on the floor; places with a negative number are left as they are.
+  struct Field {
+    std::function<double(Point place, std::uint16_t layer)> value;
+    std::string label;  ///< of its colour bar, with the unit
+  };
+  struct Key {
+    enum class Mark { kLine, kDot, kArea };
+    Mark mark = Mark::kLine;
+    Paint paint;
+    std::string label;
+  };
+
+  std::optional<Field> field;
+  std::vector<Area> areas;
+  std::vector<Line> lines;
+  std::vector<Dot> dots;
+  std::vector<Label> labels;
+  std::vector<Key> keys;              ///< of the legend
+  std::string caption;                ///< under the title
+  std::vector<std::uint16_t> layers;  ///< which to show; empty: all
+  bool starts_and_goals = false;      ///< shows them too
+};
+
 /// Draws a scene's geometry and, where a world has placed them, its people at the start. PNG or SVG by name.
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings = {});
+/// Draws a scene's geometry with something over it, from the field at the bottom to the labels on top. All layers are
+/// shown unless the settings or the overlay name some; those that lie above one another in panels of their own. PNG or
+/// SVG by name.
+void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path,
+                 const DrawSettings& settings = {});
 /// Draws a recording.
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {});
 /// Makes an MP4. `progress` gets the share done and may return false to stop.

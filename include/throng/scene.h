@@ -32,7 +32,7 @@ struct Layer {
   std::vector<Polygon> walkable;   ///< empty: the whole plane
   std::vector<Polygon> obstacles;  ///< solid; cut out of the walkable area
   std::vector<Polyline> walls;     ///< obstacles without thickness, closed to both sides
-  std::vector<Polygon> openings;   ///< doors: cut out of the obstacles and walls
+  std::vector<Polygon> openings;   ///< always open: cut out of the obstacles and walls
   std::vector<Region> regions;
   double elevation = 0;    ///< m
   Point slope;             ///< m per m along x and y
@@ -81,8 +81,8 @@ struct Profile {
   Distribution preferred_speed = Distribution::constant(1.3);  ///< m/s
   double max_speed_factor = 1.5;                 ///< nobody walks faster than this times their preferred speed
   std::map<std::string, double> region_weights;  ///< cost per metre by region type; 1 where not listed
-  ModelChoice planner{"direct", {}};
-  ModelChoice follower{"direct", {}};
+  ModelChoice planner{"corridor", {}};
+  ModelChoice follower{"irm", {}};
   ModelChoice steering{"orca", {}};
 };
 

@@ -6,6 +6,7 @@
 #include "throng/frame.h"
 #include "throng/metrics.h"
 #include "throng/models.h"
+#include "throng/navigation.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"

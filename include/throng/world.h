@@ -80,6 +80,20 @@ class World {
   std::size_t row(AgentId id) const;
   void setGoals(AgentId id, const std::vector<Stage>& goals);
   void setPreferredSpeed(AgentId id, double speed);
+  /// What is left of somebody's route: from where they are over the attraction point of now and the way-points to come.
+  std::vector<Point> route(AgentId id) const;
+  /// People on the way whose goal cannot be reached; they walk to the nearest place that can, and wait there.
+  std::uint64_t unreachable() const;
+
+  // Changes of the world between steps. Whose route is cut plans anew at the next step; everybody else goes on.
+  /// A convex obstacle or, with two points, a wall without thickness, from now on. It may touch and overlap what is
+  /// there; people it would stand on are put beside it. Returns its id. Throws InputError when it is not convex.
+  std::uint32_t insertObstacle(const Ring& convex, std::string_view layer = {});
+  /// Takes away what insertObstacle() has put there.
+  void removeObstacle(std::uint32_t obstacle);
+  /// Opens or closes one of the scene's doors. Throws InputError for an unknown name.
+  void setDoor(std::string_view name, bool open);
+
   /// Up to `count` nearest people within `range` of somebody, nearest first.
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
   std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;

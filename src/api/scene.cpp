@@ -25,4 +25,14 @@ Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
 
 std::string sceneToJson(const Scene& scene) { return scene::toJson(scene); }
 
+namespace api {
+
+const Scene& checked(const Scene& scene) {
+  auto diagnostics = scene::validate(scene, knownModels());
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+  return scene;
+}
+
+}  // namespace api
 }  // namespace throng

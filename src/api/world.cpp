@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::size_t kStages = static_cast<std::size_t>(simulation::StepStage::kCount);
 
-/// A scene that was built in code gets the same checks as one from a file.
-const Scene& checked(const Scene& scene) {
-  auto diagnostics = scene::validate(scene, api::knownModels());
-  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
-  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
-  return scene;
-}
-
 }  // namespace
 
 struct World::State {
@@ -36,7 +28,8 @@ struct World::State {
 
 World::World(const Scene& scene, const WorldOptions& options)
     : state_(new State{
-          simulation::World(checked(scene), options.seed != 0 ? options.seed : scene.run.seed, options.threads), {}}) {}
+          simulation::World(api::checked(scene), options.seed != 0 ? options.seed : scene.run.seed, options.threads),
+          {}}) {}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
@@ -97,9 +90,25 @@ void World::setPreferredSpeed(AgentId id, double speed) {
   state_->world.setPreferredSpeed(id, speed);
 }
 
+std::vector<Point> World::route(AgentId id) const {
+  state_->row(id);
+  std::vector<Point> points;
+  for (const Vec2 p : state_->world.route(id)) points.push_back({p.x, p.y});
+  return points;
+}
+
+std::uint64_t World::unreachable() const { return state_->world.unreachable(); }
+
+std::uint32_t World::insertObstacle(const Ring& convex, std::string_view layer) {
+  return state_->world.insertObstacle(convex, state_->world.space().floor(layer));
+}
+
+void World::removeObstacle(std::uint32_t obstacle) { state_->world.removeObstacle(obstacle); }
+void World::setDoor(std::string_view name, bool open) { state_->world.setDoor(name, open); }
+
 namespace {
 
-std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, std::uint16_t layer, std::size_t count,
+std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, std::uint16_t zone, std::size_t count,
                                     double range, std::uint32_t except_row) {
   if (!(range > 0) || !std::isfinite(range)) throw InputError("The range of a neighbour query must be positive.");
   const agents::NeighbourIndex& index = world.index(static_cast<float>(range));
@@ -111,7 +120,7 @@ std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, 
     except = *found;
   }
   std::vector<agents::NeighbourIndex::Found> found;
-  index.nearest(place, layer, count, static_cast<float>(range), except, found);
+  index.nearest(place, zone, count, static_cast<float>(range), except, found);
   std::vector<Neighbour> neighbours;
   for (const auto& f : found)
     neighbours.push_back({world.crowd().id[index.row()[f.slot]], std::sqrt(f.distance_squared)});
@@ -123,7 +132,9 @@ std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, 
 std::vector<Neighbour> World::neighbours(AgentId id, std::size_t count, double range) const {
   const std::uint32_t r = state_->row(id);
   const auto& crowd = state_->crowd();
-  return neighboursOf(state_->world, {crowd.x[r], crowd.y[r]}, crowd.layer[r], count, range, r);
+  if (!(range > 0) || !std::isfinite(range)) throw InputError("The range of a neighbour query must be positive.");
+  const std::uint16_t zone = state_->world.index(static_cast<float>(range)).zone(crowd, r);
+  return neighboursOf(state_->world, {crowd.x[r], crowd.y[r]}, zone, count, range, r);
 }
 
 std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double range, std::string_view layer) const {

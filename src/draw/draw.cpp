@@ -1,7 +1,10 @@
 // The public drawing functions: a scene or a recording, handed to the painters.
 #include "throng/draw.h"
 
+#include <cmath>
+
 #include "draw/film.h"
+#include "draw/overlay.h"
 #include "draw/picture.h"
 #include "geometry/polygons.h"
 
@@ -38,6 +41,16 @@ Scene sceneOf(const Recording& recording) {
 
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings) {
   draw::drawStill(scene, people, path, settings);
+}
+
+Paint populationPaint(std::size_t population) {
+  const draw::Colour c = draw::populationColour(population);
+  const auto byte = [](double v) { return static_cast<std::uint32_t>(std::lround(v * 255)); };
+  return {byte(c.red) << 16 | byte(c.green) << 8 | byte(c.blue), c.alpha};
+}
+
+void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {
+  draw::drawOver(scene, overlay, path, settings);
 }
 
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings) {

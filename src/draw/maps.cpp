@@ -137,9 +137,12 @@ std::optional<std::size_t> Grid::cellAt(Point p) const {
 }
 
 Rectangle Grid::place(std::size_t index) const {
-  const Point corner =
-      origin + Point{static_cast<double>(index % columns) * cell, static_cast<double>(index / columns) * cell};
-  return {corner, corner + Point{cell, cell}};
+  // Neighbours get the very same number for the line between them.
+  const auto corner = [this](std::size_t column, std::size_t row) {
+    return origin + Point{static_cast<double>(column) * cell, static_cast<double>(row) * cell};
+  };
+  const std::size_t column = index % columns, row = index / columns;
+  return {corner(column, row), corner(column + 1, row + 1)};
 }
 
 Grid gridOver(const Rectangle& view, double cell) {

@@ -329,6 +329,8 @@ void drawStill(const Scene& scene, const Frame* people, const std::string& path,
   Page page(furniture, settings, viewOf(shown, settings, peopleBounds(moment), planBounds(scene, shown.layer)),
             extension);
   page.paint(shown.ground, furniture, [&](Canvas& canvas) {
+    if (shown.layer < scene.layers.size())
+      paintDoors(canvas, page.transform, scene.layers[shown.layer], page.layout.unit);
     paintPlan(canvas, page.transform, scene, shown.layer, page.layout.unit);
     paintPeople(canvas, page.transform, moment, {}, page.layout.unit);
   });

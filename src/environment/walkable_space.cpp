@@ -42,13 +42,12 @@ void appendRings(const std::vector<Polygon>& polygons, bool inside_is_solid, std
 
 /// Walls without thickness where they matter: not in openings, not inside solids, not beyond the walkable area.
 std::vector<Segment> sheetsOf(const Layer& layer, const Floor& floor, const std::vector<Polygon>& walkable) {
+  if (layer.walls.empty()) return {};
   std::vector<Polygon> take = layer.openings;
   append(take, floor.solid);
-  if (!walkable.empty() && !layer.walls.empty()) append(take, outsideOf(walkable, layer.walls));
-  std::vector<Polyline> pieces = layer.walls;
-  if (!pieces.empty() && !take.empty()) pieces = geometry::difference(layer.walls, take);
+  if (!walkable.empty()) append(take, outsideOf(walkable, layer.walls));
   std::vector<Segment> sheets;
-  for (const Polyline& piece : pieces)
+  for (const Polyline& piece : take.empty() ? layer.walls : geometry::difference(layer.walls, take))
     for (std::size_t i = 1; i < piece.points.size(); ++i) sheets.push_back({piece.points[i - 1], piece.points[i]});
   return sheets;
 }

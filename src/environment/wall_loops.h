@@ -14,8 +14,9 @@ namespace throng::environment {
 /// chained around that end, each loop following one side.
 Walls buildWalls(const WallLines& lines, const std::vector<Segment>& passages);
 
-/// Chains directed walls, solid on the left and free space on the right, that share nothing but ends. A wall that is free
-/// on both sides comes in both directions. Where nothing goes on (at a passage), the chain turns back like a sheet.
+/// Chains directed walls, solid on the left and free space on the right, that share nothing but ends. A wall that is
+/// free on both sides comes in both directions. Where nothing goes on (at a passage), the chain turns back like a
+/// sheet.
 Walls chainWalls(std::vector<Segment> walls);
 
 }  // namespace throng::environment

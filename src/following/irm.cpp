@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "environment/visibility.h"
+#include "following/direct.h"
 
 namespace throng::following {
 namespace {
@@ -156,6 +157,8 @@ class IndicativeRouteMethod {
 void followIndicativeRoute(agents::Crowd& crowd, const environment::RouteStore& routes,
                            const environment::CorridorMap* map, float dt, std::span<const float> parameters,
                            std::span<const std::uint32_t> rows) {
+  // Without walls there is no map, and every disc is as large as one likes.
+  if (map == nullptr) return followDirect(crowd, routes, map, dt, parameters, rows);
   IndicativeRouteMethod follow(crowd, routes, *map, dt, parameters[0]);
   for (const std::uint32_t r : rows) {
     if (crowd.activity[r] == agents::Activity::kWalking) {

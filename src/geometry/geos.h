@@ -33,6 +33,8 @@ class Geos {
   /// As written, valid or not. Rings of fewer than three points have no inside and are left out.
   Shape polygon(const Polygon& polygon);
   Shape polygons(const std::vector<Polygon>& polygons);
+  /// One shape of a GEOS collection type made of many.
+  Shape collect(int type, std::vector<Shape> parts);
   /// Null for fewer than two points.
   Shape line(const Polyline& line);
   /// The nearest valid polygons (structure method); a valid one comes back as it is.
@@ -44,7 +46,6 @@ class Geos {
  private:
   static void remember(const char* message, void* self);
   Shape ring(const Ring& ring);
-  Shape collect(int type, std::vector<Shape> parts);
   std::vector<Point> points(const GEOSGeometry* line) const;
   Polygon toPolygon(const GEOSGeometry* shape) const;
 

@@ -43,6 +43,8 @@ std::vector<Polygon> repaired(const Polygon& polygon);
 // not valid are repaired first.
 std::vector<Polygon> unionOf(const std::vector<Polygon>& polygons);
 std::vector<Polygon> difference(const std::vector<Polygon>& from, const std::vector<Polygon>& take);
+/// The same, quicker, for polygons that come from these functions: valid, and sharing no inner point among themselves.
+std::vector<Polygon> differenceOfMerged(const std::vector<Polygon>& from, const std::vector<Polygon>& take);
 std::vector<Polygon> intersection(const std::vector<Polygon>& a, const std::vector<Polygon>& b);
 /// Pieces of the lines outside the polygons.
 std::vector<Polyline> difference(const std::vector<Polyline>& from, const std::vector<Polygon>& take);

@@ -11,7 +11,7 @@ Outcome planDirect(const Request& request, const Terrain&, std::span<const float
 
 constexpr ModelParameter kCorridorParameters[] = {
     {"clearance_min", "m", 0.4, 0, 10, "The least that anybody likes to keep from walls, where there is room."},
-    {"clearance_max", "m", 1.5, 0, 10, "The most that anybody likes to keep; people are spread evenly in between."},
+    {"clearance_max", "m", 2.5, 0, 10, "The most that anybody likes to keep; people are spread evenly in between."},
     {"side", "1", 0, -1, 1, "Side of the corridor to keep to: -1 left, 0 either, 1 right."},
 };
 

@@ -99,6 +99,7 @@ World::World(Scene scene, std::uint64_t seed, int threads)
     kinds_.push_back(std::move(kind));
   }
   for (const auto& floor : space_.floors()) wrap_.push_back(floor.wrap);
+  findLinks();
   buildMap();
   placeEverybody();
 }
@@ -197,13 +198,13 @@ void World::follow(float dt) {
 }
 
 void World::findNeighbours() {
-  neighbours_.build(crowd_, neighbour_range_, wrap_, threads_);
+  neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_);
   if (steps_ % kReorderInterval == 0 && crowd_.size() > 1) {
     std::vector<std::uint32_t> order;
     order.reserve(crowd_.size());
     for (const std::uint32_t slot : neighbours_.people()) order.push_back(neighbours_.row()[slot]);
     crowd_.reorder(order);
-    neighbours_.build(crowd_, neighbour_range_, wrap_, threads_);
+    neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_);
   }
 }
 

@@ -115,6 +115,7 @@ class World {
 
   void buildMap();
   void needMap();
+  void findLinks();
   void wallsChanged(std::uint16_t layer);
   /// As they were when a snapshot was made; no map: as the scene says.
   void restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted);
@@ -148,6 +149,7 @@ class World {
   std::uint64_t next_event_ = 0;  ///< in the order of times
   std::vector<Kind> kinds_;
   std::vector<std::optional<Rectangle>> wrap_;
+  std::vector<agents::Link> links_;  ///< over which people of two floors see one another
   float neighbour_range_ = 0;
 
   agents::Crowd crowd_;

@@ -57,12 +57,31 @@ double distanceToShape(std::span<const Point> shape, Point a, Point b) {
 void World::buildMap() {
   bool needed = !scene_.events.empty();
   for (const Layer& layer : scene_.layers) needed |= !layer.doors.empty();
-  for (const Kind& kind : kinds_) needed |= kind.planner->needs_map || kind.follower->needs_map;
+  // Where there are no walls, everybody goes straight anyway.
+  bool walls = false;
+  for (const environment::Floor& floor : space_.floors()) walls |= floor.walls.size() > 0;
+  for (const Kind& kind : kinds_) needed |= walls && (kind.planner->needs_map || kind.follower->needs_map);
   if (!needed) return;
   needMap();
   for (const Layer& layer : scene_.layers)
     for (const Door& door : layer.doors)
       if (!door.open) setDoor(door.name, false);
+}
+
+/// Both directions of every connection whose lines are one place in plan, with the floors on either side of it.
+void World::findLinks() {
+  constexpr double kSamePlace = 2e-3, kLook = 0.01;  // m
+  for (std::size_t i = 0; i + 1 < passages_.size(); i += 2) {
+    const Passage& passage = passages_[i];
+    const Segment &from = passage.from, &to = passage.to;
+    const auto near = [](Point p, Point q) { return length(p - q) < kSamePlace; };
+    if (!(near(from.a, to.a) && near(from.b, to.b)) && !(near(from.a, to.b) && near(from.b, to.a))) continue;
+    const Point left = (from.a + from.b) * 0.5 + perpendicular(normalized(from.b - from.a)) * kLook;
+    const bool from_left = space_.floors()[passage.from_floor].contains(left);
+    if (from_left == space_.floors()[passage.to_floor].contains(left)) continue;
+    links_.push_back({passage.from_floor, passage.to_floor, from, from_left});
+    links_.push_back({passage.to_floor, passage.from_floor, from, !from_left});
+  }
 }
 
 void World::needMap() {

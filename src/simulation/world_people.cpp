@@ -222,8 +222,9 @@ void World::setPreferredSpeed(AgentId id, double speed) {
 }
 
 const agents::NeighbourIndex& World::index(float range) const {
-  if (!query_index_ready_ || query_range_ < range) {
-    query_index_.build(crowd_, range, wrap_, threads_);
+  // Who is near enough to a connection to be seen over it depends on the range.
+  if (!query_index_ready_ || query_range_ < range || (!links_.empty() && query_range_ != range)) {
+    query_index_.build(crowd_, range, wrap_, threads_, links_);
     query_index_ready_ = true;
     query_range_ = range;
   }

@@ -50,7 +50,7 @@ struct Parameters {
 // The people in the lanes; a batch of fewer people than lanes repeats the last.
 struct Lanes {
   std::size_t people;
-  std::uint16_t layer;
+  std::uint16_t layer, zone;
   HWY_ALIGN std::uint32_t slot[hn::MaxLanes(FloatTag())], row[hn::MaxLanes(FloatTag())];
   Vec2s position, velocity, preferred;
   Floats radius, max_speed, turn;
@@ -248,7 +248,7 @@ HWY_INLINE void steerBatch(const StepInput& input, const Parameters& parameters,
   const nearest::SearchLanes search{lanes.position.x, lanes.position.y, hn::Load(du, lanes.row), lanes.slot[0],
                                     lanes.slot[lanes.people - 1]};
   const std::size_t neighbours =
-      nearest::nearestBatch(index, lanes.layer, search, parameters.max_neighbours, parameters.range, scratch.keys,
+      nearest::nearestBatch(index, lanes.zone, search, parameters.max_neighbours, parameters.range, scratch.keys,
                             {scratch.found_slot.data(), scratch.found_distance.data()});
   const std::size_t walls = addWallLines(input, parameters, lanes, neighbours, scratch);
   for (std::size_t i = 0; i < neighbours; ++i) {
@@ -276,8 +276,10 @@ void steerOrcaLanes(const StepInput& input, std::span<const float> values, std::
   }
   Lanes lanes;
   while (!slots.empty()) {
-    lanes.layer = input.crowd.layer[input.neighbours.row()[slots[0]]];
-    const std::size_t people = input.neighbours.batch(slots, lanes.layer, hn::Lanes(FloatTag()));
+    const std::uint32_t first_row = input.neighbours.row()[slots[0]];
+    lanes.layer = input.crowd.layer[first_row];
+    lanes.zone = input.neighbours.zone(input.crowd, first_row);
+    const std::size_t people = input.neighbours.batch(slots, lanes.zone, hn::Lanes(FloatTag()));
     loadLanes(input, slots, people, lanes);
     steerBatch(input, parameters, lanes, scratch, out);
     slots = slots.subspan(people);

@@ -180,7 +180,7 @@ void steerOrcaReference(const StepInput& input, std::span<const float> parameter
                     parameters[kTimeHorizonObstacles], scratch, lines);
     }
     const std::size_t walls = lines.size();
-    index.nearest(self.position, layer, static_cast<std::size_t>(parameters[kMaxNeighbours]),
+    index.nearest(self.position, index.zone(crowd, row), static_cast<std::size_t>(parameters[kMaxNeighbours]),
                   parameters[kNeighbourRange], slot, found);
     for (const auto& other : found) {
       lines.push_back(orcaAgentLine(self, disc(other.slot), parameters[kTimeHorizon], input.dt, slot < other.slot));

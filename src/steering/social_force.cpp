@@ -143,7 +143,7 @@ HWY_INLINE void packNeighbours(const agents::Crowd& crowd, const agents::Neighbo
   const float *x = index.x().data(), *y = index.y().data(), *vx = index.vx().data(), *vy = index.vy().data();
   const float* radius = index.radius().data();
   const std::uint32_t *row = index.row().data(), *cell_start = index.cellStart().data();
-  const agents::NeighbourIndex::Grid& grid = index.grid(crowd.layer[person.row]);
+  const agents::NeighbourIndex::Grid& grid = index.grid(index.zone(crowd, person.row));
   const Cells cells = cellsAround(grid, {x[person.slot], y[person.slot]}, c.range);
   const std::uint32_t* row_start = cell_start + grid.first_cell + static_cast<std::size_t>(cells.bottom) * grid.columns;
 

@@ -15,9 +15,10 @@ void steerSocialForceReference(const StepInput& input, std::span<const float> pa
     const std::uint32_t row = index.row()[slot];
     const Vec2 face = facing(crowd, row);
     Sums sums;
-    for (std::uint32_t other = 0; other < index.slots(); ++other) {
+    const std::uint16_t zone = index.zone(crowd, row);
+    for (std::uint32_t other = index.zoneBegin(zone); other < index.zoneEnd(zone); ++other) {
       const std::uint32_t other_row = index.row()[other];
-      if (other_row == row || crowd.layer[other_row] != crowd.layer[row]) continue;
+      if (other_row == row) continue;
       float dx = index.x()[slot] - index.x()[other];
       float dy = index.y()[slot] - index.y()[other];
       const float squared = dx * dx + dy * dy;

@@ -27,8 +27,8 @@ void nearestOfAll(const Crowd& crowd, const NeighbourIndex& index, std::size_t c
   base::Column<double> scratch;
   found.clear();
   for (auto slots = index.people(); !slots.empty();) {
-    const std::uint16_t layer = crowd.layer[index.row()[slots[0]]];
-    const std::size_t people = index.batch(slots, layer, n);
+    const std::uint16_t zone = index.zone(crowd, index.row()[slots[0]]);
+    const std::size_t people = index.batch(slots, zone, n);
     HWY_ALIGN float x[hn::MaxLanes(df)], y[hn::MaxLanes(df)];
     HWY_ALIGN std::uint32_t row[hn::MaxLanes(df)];
     for (std::size_t lane = 0; lane < n; ++lane) {
@@ -36,7 +36,7 @@ void nearestOfAll(const Crowd& crowd, const NeighbourIndex& index, std::size_t c
       x[lane] = index.x()[s], y[lane] = index.y()[s], row[lane] = index.row()[s];
     }
     const SearchLanes lanes{hn::Load(df, x), hn::Load(df, y), hn::Load(du, row), slots[0], slots[people - 1]};
-    const std::size_t most = nearestBatch(index, layer, lanes, count, range, scratch, {slot.data(), distance.data()});
+    const std::size_t most = nearestBatch(index, zone, lanes, count, range, scratch, {slot.data(), distance.data()});
     for (std::size_t lane = 0; lane < people; ++lane) {
       found.emplace_back();
       for (std::size_t i = 0; i < most && slot[i * n + lane] != NeighbourIndex::kNobody; ++i) {
@@ -66,10 +66,12 @@ TEST(NearestBatch, IsNearestOnEveryInstructionSet) {
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(target);
     ++targets;
-    for (const CrowdCase& c : crowdCases()) {
+    std::vector<CrowdCase> cases = crowdCases();
+    for (const CrowdCase& c : linkedCases()) cases.push_back(c);
+    for (const CrowdCase& c : cases) {
       SCOPED_TRACE(c.name);
       NeighbourIndex index;
-      index.build(c.crowd, c.range, c.wrap, base::Threads(1));
+      index.build(c.crowd, c.range, c.wrap, base::Threads(1), c.links);
       std::vector<std::vector<NeighbourIndex::Found>> all;
       std::vector<NeighbourIndex::Found> expected;
       for (const float range : {0.0f, 1.0f, c.range, 12.0f}) {
@@ -78,7 +80,7 @@ TEST(NearestBatch, IsNearestOnEveryInstructionSet) {
           ASSERT_EQ(all.size(), index.people().size());
           for (std::size_t p = 0; p < all.size(); ++p) {
             const std::uint32_t s = index.people()[p];
-            index.nearest({index.x()[s], index.y()[s]}, c.crowd.layer[index.row()[s]], count, range, s, expected);
+            index.nearest({index.x()[s], index.y()[s]}, index.zone(c.crowd, index.row()[s]), count, range, s, expected);
             ASSERT_EQ(all[p].size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i) {
               ASSERT_EQ(all[p][i].slot, expected[i].slot);

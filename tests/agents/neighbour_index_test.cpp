@@ -110,7 +110,7 @@ TEST_F(EveryCrowd, CellsAreStretchesOfSlotsByLayerAndRow) {
           }
         }
       }
-      EXPECT_EQ(index.layerEnd(layer), start[cell]);
+      EXPECT_EQ(index.zoneEnd(layer), start[cell]);
     }
     EXPECT_EQ(cell + 1, start.size());
   });

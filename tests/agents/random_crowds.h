@@ -9,6 +9,7 @@
 #include "throng/shapes.h"
 
 #include "agents/crowd.h"
+#include "agents/link_zones.h"
 #include "base/random.h"
 
 namespace throng::agents {
@@ -18,6 +19,7 @@ struct CrowdCase {
   Crowd crowd;
   std::vector<std::optional<Rectangle>> wrap;
   float range = 5;
+  std::vector<Link> links = {};
 };
 
 inline void addPerson(Crowd& crowd, Vec2 position, std::uint16_t layer = 0) {
@@ -107,6 +109,66 @@ inline std::vector<CrowdCase> crowdCases() {
     auto& c = begin("one, wrapped tightly");
     c.wrap[0] = Rectangle{{0, 0}, {2, 2}};
     addPerson(c.crowd, {0.5f, 0.5f});
+  }
+  return cases;
+}
+
+/// `left_layer` on the left of a→b, `right_layer` on its right.
+inline void addConnection(std::vector<Link>& links, std::uint16_t left_layer, std::uint16_t right_layer, Point a,
+                          Point b) {
+  links.push_back({left_layer, right_layer, {a, b}, true});
+  links.push_back({right_layer, left_layer, {a, b}, false});
+}
+
+/// Three layers, one upon another in plan, with people on both sides of every connection's line on every layer.
+inline std::vector<CrowdCase> linkedCases() {
+  std::vector<CrowdCase> cases;
+  base::Random random(11);
+  const auto begin = [&](const char* name, int people, double side) -> CrowdCase& {
+    cases.push_back({name, {}, std::vector<std::optional<Rectangle>>(3), 3, {}});
+    for (int i = 0; i < people; ++i) {
+      addUniform(cases.back().crowd, random, 1, {{0, 0}, {side, side}}, static_cast<std::uint16_t>(random.below(3)));
+    }
+    return cases.back();
+  };
+  {
+    auto& c = begin("the ends of a stair", 700, 25);
+    addConnection(c.links, 0, 1, {6, 8}, {9, 8.5});
+    addConnection(c.links, 1, 2, {18, 14}, {17, 17});
+  }
+  {
+    auto& c = begin("a stair shorter than the range", 500, 16);
+    addConnection(c.links, 0, 1, {6, 8}, {9, 8});
+    addConnection(c.links, 2, 1, {9, 6}, {6, 6});
+  }
+  {
+    auto& c = begin("two flights side by side", 500, 16);
+    addConnection(c.links, 0, 1, {6, 8}, {7.5, 8});
+    addConnection(c.links, 2, 1, {7.75, 8}, {9.25, 8});
+  }
+  {
+    auto& c = begin("two connections of the same layers, one turned round", 500, 16);
+    addConnection(c.links, 0, 2, {4, 8}, {6, 8});
+    addConnection(c.links, 2, 0, {9, 8}, {7, 8});
+  }
+  {
+    auto& c = begin("nobody near", 100, 10);
+    addConnection(c.links, 0, 1, {60, 8}, {70, 8});
+  }
+  {
+    auto& c = begin("on lattice points, many on the line and on one spot", 0, 1);
+    for (int i = 0; i < 600; ++i) {
+      addPerson(c.crowd, {static_cast<float>(random.below(13)), static_cast<float>(random.below(13))},
+                static_cast<std::uint16_t>(random.below(3)));
+    }
+    addConnection(c.links, 0, 1, {4, 3}, {4, 6});
+    addConnection(c.links, 1, 2, {5, 8}, {9, 8});
+  }
+  {
+    auto& c = begin("one layer wrapped, its connections ignored", 400, 16);
+    c.wrap[2] = Rectangle{{0, 0}, {16, 16}};
+    addConnection(c.links, 0, 1, {6, 8}, {9, 8});
+    addConnection(c.links, 1, 2, {3, 3}, {3, 5});
   }
   return cases;
 }

@@ -194,6 +194,52 @@ class Draw(Program):
         self.assertIn(b"ftyp", (self.folder / "film.mp4").read_bytes()[:16])
 
 
+class Plan(Program):
+    def test_a_route_and_its_picture(self):
+        done = self.throng("plan", "scenes/doors.json", "--from", "2,2", "--to", "38,14")
+        for words in ("length", "walking time", "least clearance", "corridor", "out/doors-plan.png"):
+            self.assertIn(words, done.stdout)
+        out = json.loads(self.throng("plan", "scenes/doors.json", "--from", "2,2", "--to", "38,14", "--json", "-o",
+                                     "route.svg").stdout)
+        self.assertTrue(out["reachable"])
+        self.assertGreaterEqual(out["detour"], 1)
+        self.assertGreaterEqual(out["length"], out["straight_line"])
+        self.assertEqual(out["points"][0], {"x": 2, "y": 2, "layer": "ground"})
+        self.assertEqual((out["points"][-1]["x"], out["points"][-1]["y"]), (38, 14))
+        self.assertIn("<svg", (self.folder / "route.svg").read_text())
+
+    def test_what_cannot_be_reached(self):
+        done = self.throng("plan", "scenes/doors.json", "--from", "2,2", "--to", "38,14", "--radius", 1.5, "--json",
+                           "--no-picture", code=1)
+        out = json.loads(done.stdout)
+        self.assertFalse(out["reachable"])
+        self.assertIn("2.00 m wide", out["reason"])
+        self.assertLess(out["end"]["x"], 20)
+        done = self.throng("plan", "scenes/doors.json", "--from", "2,2", "--to", "20,1", code=1)
+        self.assertIn("inside an obstacle", done.stdout)
+        self.assertIn("nearest place", done.stdout)
+
+    def test_bad_input(self):
+        for more in (["--to", "1"], ["--to", "1,x"], ["--to", "nan,1"], ["--to", "1,2,3"],
+                     ["--to", "1,1", "--radius", "0"], ["--to", "1,1", "--side", "2"],
+                     ["--to", "1,1", "--to-layer", "roof"], []):
+            done = self.throng("plan", "scenes/doors.json", "--from", "2,2", "--no-picture", *more, code=2)
+            self.assertNotIn("defect", done.stderr)
+
+    def test_views_of_the_corridor_map(self):
+        for what in ("corridor-map", "routes", "visibility", "clearance", "clearance,corridor-map,routes,visibility"):
+            for ending in ("png", "svg"):
+                self.throng("draw", "scenes/doors.json", "-o", f"{what}.{ending}", "--show", what, "--width", 400)
+                self.assertGreater((self.folder / f"{what}.{ending}").stat().st_size, 1000)
+        self.throng("draw", "scenes/station.json", "-o", "s.png", "--show", "corridor-map", "--width", 400)
+        self.throng("draw", "scenes/station.json", "-o", "h.png", "--show", "routes", "--layer", "hall", "--width", 400)
+        self.assertNotEqual((self.folder / "s.png").read_bytes(), (self.folder / "h.png").read_bytes())
+        for more in (["--show", "corridor-map,moment"], ["--show", "visibility", "--place", "20,1"],
+                     ["--show", "visibility", "--place", "here"], ["--show", "routes", "--layer", "roof"]):
+            self.throng("draw", "scenes/doors.json", "-o", "bad.png", *more, code=2)
+            self.assertFalse((self.folder / "bad.png").exists())
+
+
 class Tables(Program):
     def test_a_table_of_a_paper(self):
         done = self.throng("paper", "ondrej-1", "--quick", "--no-pictures", "--json", "rows.json")
@@ -235,14 +281,14 @@ class Documentation(Program):
 
     def test_every_option_is_documented(self):
         page = (SOURCE / "docs/command-line.md").read_text()
-        for verb in ("run", "check", "draw", "export"):
+        for verb in ("run", "check", "draw", "plan", "export"):
             for option in re.findall(r"(--[a-z-]+)", self.throng(verb, "--help").stdout):
                 if option not in ("--help", "--color-by"):
                     self.assertIn(option, page, verb)
 
     def test_help_teaches(self):
         text = self.throng("--help").stdout
-        for verb in ("run", "check", "draw", "export", "bench", "paper", "test"):
+        for verb in ("run", "check", "draw", "plan", "export", "bench", "paper", "test"):
             self.assertIn(verb, text)
 
 

@@ -275,7 +275,12 @@ TEST(WalkableSpace, RandomLayers) {
   int sides = 0, asked = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     base::Random random(seed, 7);
-    const Layer layer = randomLayer(random, seed % 2 == 0);
+    Layer layer = randomLayer(random, seed % 2 == 0);
+    for (int more = seed % 3 == 0 ? 4 : 0; more > 0; --more) {  // many obstacles are merged in another way than few
+      const Layer other = randomLayer(random, false);
+      layer.obstacles.insert(layer.obstacles.end(), other.obstacles.begin(), other.obstacles.end());
+      layer.walls.insert(layer.walls.end(), other.walls.begin(), other.walls.end());
+    }
     const WalkableSpace space(sceneOf(layer));
     const Floor& floor = space.floors()[0];
     expectChained(floor.walls);

@@ -21,10 +21,13 @@ inline KnownModels modelsForTests() {
   static constexpr std::array kOrcaParameters = {
       ModelParameter{"time_horizon", "s", 4, 0.1, 60, "how far ahead others are avoided"},
       ModelParameter{"neighbours", "1", 10, 1, 64, "how many others are looked at"}};
-  static const std::array kDirect = {ModelInfo{"direct", "straight ahead", "", {}}};
+  static const std::array kPlanners = {ModelInfo{"direct", "straight ahead", "", {}},
+                                       ModelInfo{"corridor", "through the corridor map", "", {}}};
+  static const std::array kFollowers = {ModelInfo{"direct", "straight ahead", "", {}},
+                                        ModelInfo{"irm", "indicative route method", "", {}}};
   static const std::array kSteering = {ModelInfo{"orca", "reciprocal avoidance", "", kOrcaParameters},
                                        ModelInfo{"seek", "no avoidance", "", {}}};
-  return {kDirect, kDirect, kSteering};
+  return {kPlanners, kFollowers, kSteering};
 }
 
 inline Json smallScene() {

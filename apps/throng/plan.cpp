@@ -1,0 +1,198 @@
+// throng plan: a route for one person, how long it is, and what it looks like.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "throng/throng.h"
+
+#include "map_views.h"
+#include "report.h"
+#include "simulate.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace throng::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PlanOptions {
+  std::string scene, from, to, output;
+  RouteRequest request;
+  std::optional<double> radius;
+  DrawSettings settings;
+  std::vector<double> view;
+  bool no_picture = false, json = false;
+};
+
+/// Everything that is said about a route.
+struct Plan {
+  RouteResult route;
+  double straight = 0;  ///< m, in plan, from the start to where the route ends
+  double speed = 0;     ///< m/s
+  NavigationStatistics map;
+  std::string picture;
+
+  double walkingTime() const { return speed > 0 ? route.length / speed : 0; }
+  double detour() const { return straight > 0 ? route.length / straight : 1; }
+};
+
+std::string placeText(Point place, const std::string& layer, bool with_layer) {
+  return fmt::format("({:g}, {:g}){}", std::round(place.x * 1000) / 1000, std::round(place.y * 1000) / 1000,
+                     with_layer ? " on " + layer : "");
+}
+
+void print(const Plan& plan, const PlanOptions& options, const NavigationMap& map) {
+  const RouteResult& route = plan.route;
+  const bool layered = map.layers().size() > 1;
+  std::vector<std::pair<std::string, std::string>> rows;
+  if (!route.reachable) fmt::print("{}\n\n", route.reason);
+  if (!route.points.empty()) {
+    std::vector<std::string> way;
+    for (const RoutePoint& point : route.points)
+      if (way.empty() || way.back() != map.layers()[point.layer]) way.push_back(map.layers()[point.layer]);
+    rows.emplace_back(route.reachable ? "to" : "to the nearest place", placeText(route.end, route.end_layer, layered));
+    rows.emplace_back("length", fmt::format("{:.2f} m, {} points", route.length, route.points.size()));
+    if (way.size() > 1) rows.emplace_back("layers", fmt::format("{}", fmt::join(way, " > ")));
+    rows.emplace_back("walking time", fmt::format("{:.1f} s at {:.2f} m/s", plan.walkingTime(), plan.speed));
+    rows.emplace_back("straight line",
+                      fmt::format("{:.2f} m; the route is {:.3f} times as long", plan.straight, plan.detour()));
+    rows.emplace_back("least clearance",
+                      fmt::format("{:.3f} m, for a radius of {:g} m", route.least_clearance, options.request.radius));
+    rows.emplace_back("corridor", fmt::format("{} cells, {:.2f} m wide at its narrowest, {:.2f} m along its middle",
+                                              grouped(route.corridor_cells), route.narrowest_width, route.axis_length));
+  }
+  rows.emplace_back("time", fmt::format("{:.0f} µs for the route, {:.1f} ms for the map ({} cells)",
+                                        1e6 * route.seconds, 1e3 * plan.map.build_seconds, grouped(plan.map.cells)));
+  if (!plan.picture.empty()) rows.emplace_back("picture", plan.picture);
+  fmt::print("{}", twoColumns(rows));
+}
+
+nlohmann::ordered_json toJson(const Plan& plan, const PlanOptions& options, const NavigationMap& map) {
+  using Json = nlohmann::ordered_json;
+  const RouteResult& route = plan.route;
+  Json points = Json::array();
+  for (const RoutePoint& p : route.points)
+    points.push_back({{"x", p.at.x}, {"y", p.at.y}, {"layer", map.layers()[p.layer]}});
+  Json parts;
+  for (const auto& part : plan.map.parts) parts[std::string(part.name)] = part.seconds;
+  return {{"scene", options.scene},
+          {"reachable", route.reachable},
+          {"reason", route.reason},
+          {"end", {{"x", route.end.x}, {"y", route.end.y}, {"layer", route.end_layer}}},
+          {"length", route.length},
+          {"walking_time", plan.walkingTime()},
+          {"speed", plan.speed},
+          {"straight_line", plan.straight},
+          {"detour", plan.detour()},
+          {"radius", options.request.radius},
+          {"least_clearance", route.least_clearance},
+          {"corridor",
+           {{"cells", route.corridor_cells},
+            {"narrowest_width", route.narrowest_width},
+            {"axis_length", route.axis_length}}},
+          {"points", points},
+          {"query_seconds", route.seconds},
+          {"map",
+           {{"walls", plan.map.walls},
+            {"vertices", plan.map.vertices},
+            {"edges", plan.map.edges},
+            {"annotations", plan.map.annotations},
+            {"cells", plan.map.cells},
+            {"bytes", plan.map.bytes},
+            {"build_seconds", plan.map.build_seconds},
+            {"parts", parts}}},
+          {"picture", plan.picture.empty() ? Json() : Json(plan.picture)}};
+}
+
+void draw(const Plan& plan, const PlanOptions& options, const Scene& scene, const NavigationMap& map) {
+  Overlay overlay;
+  addPlan(overlay, map, options.request, plan.route);
+  overlay.caption = plan.route.reachable
+                        ? fmt::format("{:.1f} m, {:.0f} s at {:.2f} m/s, at least {:.2f} m from walls",
+                                      plan.route.length, plan.walkingTime(), plan.speed, plan.route.least_clearance)
+                        : "not reachable: " + plan.route.reason.substr(0, plan.route.reason.find(". ") + 1);
+  drawOverlay(scene, overlay, plan.picture, options.settings);
+}
+
+std::string pictureName(const PlanOptions& options) {
+  std::string path = options.output;
+  if (path.empty()) path = freeName(fs::path(options.scene).stem().string() + "-plan", ".png");
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty()) fs::create_directories(folder);
+  if (!options.settings.overwrite && fs::exists(path))
+    throw FileError(path + ": exists already; use --force to replace it");
+  return path;
+}
+
+void run(PlanOptions options) {
+  options.request.from = placeOf(options.from, "--from");
+  options.request.to = placeOf(options.to, "--to");
+  if (!options.view.empty())
+    options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
+  std::vector<Diagnostic> warnings;
+  const Scene scene = loadScene(options.scene, &warnings);
+  printDiagnostics(warnings);
+  const Profile& profile = scene.profiles.at(0);
+  options.request.radius = options.radius.value_or(profile.radius.mean);
+  const std::array<Point, 2> places{options.request.from, options.request.to};
+  const NavigationMap map(scene, places);
+  for (const std::string& name : map.closedConnections())
+    fmt::print(stderr, "warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", name);
+
+  Plan plan;
+  map.plan(options.request);  // the first one makes room in memory
+  plan.route = map.plan(options.request);
+  plan.map = map.statistics();
+  plan.speed = profile.preferred_speed.mean;
+  plan.straight = length(plan.route.end - options.request.from);
+  if (!options.no_picture) {
+    plan.picture = pictureName(options);
+    draw(plan, options, scene, map);
+  }
+  if (options.json) {
+    fmt::print("{}\n", toJson(plan, options, map).dump(2));
+  } else {
+    print(plan, options, map);
+  }
+  if (!plan.route.reachable) throw ExitCode{kNotReachable};
+}
+
+}  // namespace
+
+void addPlan(CLI::App& app) {
+  auto options = std::make_shared<PlanOptions>();
+  RouteRequest& request = options->request;
+  CLI::App* verb = app.add_subcommand("plan", "Find one route through a scene, measure it and draw it");
+  verb->footer(
+      "The route is a short one through the corridor map (docs/corridor-map.md) that keeps away from walls where "
+      "there\n"
+      "is room. When the goal cannot be reached, the program says why and plans to the nearest place that can.\n"
+      "Examples:\n"
+      "  throng plan scenes/city-plan.json --from 5,3 --to 450,497\n"
+      "  throng plan scenes/city-plan.json --from 5,3 --to 450,497 --clearance 2 --side 1 -o right.svg\n"
+      "  throng plan scenes/station.json --from 60,9 --to 140,24 --from-layer hall --to-layer platforms\n"
+      "  throng plan scenes/doors.json --from 2,2 --to 38,14 --radius 1.2 --json --no-picture\n"
+      "Exit code 0: there is a route; 1: the goal cannot be reached; 2: bad input.");
+  verb->add_option("scene", options->scene, "Scene file (docs/scene-format.md)")->required();
+  verb->add_option("--from", options->from, "Start: X,Y in m")->required();
+  verb->add_option("--to", options->to, "Goal: X,Y in m")->required();
+  verb->add_option("--from-layer", request.from_layer, "Layer of the start; the first when not given");
+  verb->add_option("--to-layer", request.to_layer, "Layer of the goal; that of the start when not given");
+  verb->add_option("--radius", options->radius, "Radius of the person, m; that of the first profile when not given");
+  verb->add_option("--clearance", request.clearance, "Distance to keep from walls where there is room, m")
+      ->capture_default_str();
+  verb->add_option("--side", request.side, "-1 keeps left, 0 neither, 1 keeps right")->capture_default_str();
+  verb->add_option("-o,--output", options->output, "Picture (.png, .svg); out/NAME-plan.png when not given");
+  verb->add_flag("--no-picture", options->no_picture, "Draw nothing");
+  verb->add_option("--view", options->view, "Part of the scene: xmin,ymin,xmax,ymax in m")->delimiter(',')->expected(4);
+  verb->add_option("--width", options->settings.width, "Pixels")->check(CLI::Range(16, 16384))->capture_default_str();
+  verb->add_flag("--force", options->settings.overwrite, "Replace an existing file");
+  verb->add_flag("--json", options->json, "Print the result as JSON");
+  verb->callback([options] { run(*options); });
+}
+
+}  // namespace throng::app

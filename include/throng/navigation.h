@@ -1,0 +1,161 @@
+// Where people can walk and how: the explicit corridor map of a scene, and what it answers (docs/corridor-map.md).
+// Routes for people of any size, distances to walls, what can be seen from where; obstacles and doors may come and go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "throng/scene.h"
+
+namespace throng {
+
+struct NavigationStatistics {
+  std::size_t walls = 0;
+  std::size_t vertices = 0;     ///< of the medial axis: places with three or more nearest walls, and its ends
+  std::size_t edges = 0;        ///< of the medial axis, between those
+  std::size_t annotations = 0;  ///< points of the axis whose nearest walls on both sides are stored
+  std::size_t cells = 0;
+  std::size_t bytes = 0;
+  double build_seconds = 0;  ///< 0 for a map from a file
+  /// What the parts of that took, in the order in which they happened, s.
+  struct Part {
+    std::string_view name;
+    double seconds = 0;
+  };
+  std::vector<Part> parts;
+};
+
+struct RouteRequest {
+  Point from, to;
+  std::string from_layer;  ///< empty: the first
+  std::string to_layer;    ///< empty: the same as from_layer
+  double radius = 0.25;    ///< m; nothing narrower than twice this is passed
+  double clearance = 0.5;  ///< m to keep from walls where there is room
+  double side = 0;         ///< -1 (keep left) … 1 (keep right)
+  /// Where a corridor is too narrow for that clearance: 1 keeps to its middle, less uses more of its width.
+  double spread = 1;
+};
+
+struct RoutePoint {
+  Point at;
+  std::uint16_t layer = 0;  ///< index in the scene's layers, of the way from here on
+};
+
+struct RouteResult {
+  bool reachable = false;
+  /// Empty when the goal can be reached; else a sentence that says why it cannot.
+  std::string reason;
+  /// Where the route ends: at the goal, or at the place nearest to it that can be reached.
+  Point end;
+  std::string end_layer;
+  /// From the start to the end, with both; empty when the start itself is not walkable. Where the route changes
+  /// layers there is a point.
+  std::vector<RoutePoint> points;
+  double length = 0;           ///< m
+  double least_clearance = 0;  ///< m, of the route: how near it comes to a wall
+  // The corridor: the part of the map that the route lies in, around a path on the medial axis.
+  double axis_length = 0;      ///< m, of that path
+  double narrowest_width = 0;  ///< m, of the corridor: the size of the widest disc that gets through
+  std::size_t corridor_cells = 0;
+  double seconds = 0;  ///< what finding the route took
+};
+
+/// A piece of something on one layer (an index in the scene's layers).
+struct LayerPolygon {
+  std::uint16_t layer = 0;
+  Polygon polygon;
+};
+struct LayerPolyline {
+  std::uint16_t layer = 0;
+  Polyline line;
+};
+
+/// What lies around a route, to be drawn.
+struct RouteCorridor {
+  std::vector<LayerPolygon> cells;
+  std::vector<LayerPolyline> axis;  ///< the path on the medial axis, in order
+};
+
+struct NearestWall {
+  Point at;             ///< the nearest point of it
+  double distance = 0;  ///< m
+};
+
+/// The explicit corridor map of a scene: the medial axis of the free space of all layers, with the nearest walls at
+/// both sides. Layers hang together where connections join them. A layer name may be left empty for the first layer.
+///
+/// Everything const may be called from several threads at once. Every function throws InputError for places that are
+/// not finite, unknown layers and numbers that make no sense.
+class NavigationMap {
+ public:
+  /// From a scene, with its doors as they are at time 0. The map of a layer without a border reaches at least to all
+  /// starts and goals, and to `places`.
+  explicit NavigationMap(const Scene& scene, std::span<const Point> places = {});
+  /// Reads what save() has written. Throws FileError or InputError.
+  static NavigationMap load(const std::string& path);
+  void save(const std::string& path) const;
+  ~NavigationMap();
+  NavigationMap(const NavigationMap& other);
+  NavigationMap& operator=(const NavigationMap& other);
+  NavigationMap(NavigationMap&&) noexcept;
+  NavigationMap& operator=(NavigationMap&&) noexcept;
+
+  NavigationStatistics statistics() const;
+  /// s that the bare Voronoi diagram of the map's walls takes now; what statistics().build_seconds is measured against.
+  double timeBareDiagram() const;
+  const std::vector<std::string>& layers() const;
+  /// Connections that no route goes over, because their lines are not the same in plan, or do not lie on the borders
+  /// of both layers with the layers on opposite sides.
+  std::vector<std::string> closedConnections() const;
+
+  // --- questions ---------------------------------------------------------------------------------------------------
+  RouteResult plan(const RouteRequest& request) const;
+  /// Only the points of what plan() gives, for programs that ask often: allocates nothing once `points` and the thread's
+  /// own memory have grown. True when the goal can be reached.
+  bool route(const RouteRequest& request, std::vector<RoutePoint>& points) const;
+  /// What lies around the route that plan() gives for the same request.
+  RouteCorridor corridor(const RouteRequest& request) const;
+  bool walkable(Point place, std::string_view layer = {}) const;
+  /// m to the nearest wall; 0 in obstacles and outside.
+  double clearance(Point place, std::string_view layer = {}) const;
+  /// Nothing in obstacles and outside.
+  std::optional<NearestWall> nearestWall(Point place, std::string_view layer = {}) const;
+  /// Can somebody go straight from one place to the other and keep `radius` (m) from all walls? With radius 0: can the
+  /// one be seen from the other? The line may lead over connections.
+  bool visible(Point from, Point to, std::string_view layer = {}, double radius = 0) const;
+  /// Everything that can be seen from a place, one list of polygons per layer; all are empty when the place is not
+  /// walkable.
+  std::vector<std::vector<Polygon>> visibilityPolygon(Point from, std::string_view layer = {}) const;
+  /// The corners of all that in one polygon, counter-clockwise, each with its layer: not cut where sight reaches over a
+  /// connection. For programs that ask often: allocates nothing once `corners` and the thread's own memory have grown.
+  void visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const;
+
+  // --- changes -----------------------------------------------------------------------------------------------------
+  /// Adds a convex obstacle or, with two points, a wall without thickness. It may touch and overlap what is there.
+  /// Returns its id.
+  std::uint32_t insertObstacle(const Ring& convex, std::string_view layer = {});
+  /// Takes away what insertObstacle() has added.
+  void removeObstacle(std::uint32_t id);
+  void setDoor(std::string_view name, bool open);
+
+  // --- to be drawn -------------------------------------------------------------------------------------------------
+  /// The medial axis of a layer; parabolas as lines that are at most `tolerance` (m) off.
+  std::vector<Polyline> axis(std::string_view layer = {}, double tolerance = 0.02) const;
+  /// From each annotated point of the axis to its nearest walls; the borders of the cells.
+  std::vector<Segment> spokes(std::string_view layer = {}) const;
+  /// The lines on which people change from this layer to another one.
+  std::vector<Segment> passages(std::string_view layer = {}) const;
+
+ private:
+  struct State;
+  explicit NavigationMap(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng

@@ -1,0 +1,38 @@
+// Lines and cells of the corridor map that reach over connections, cut there: each piece lies on one layer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "throng/navigation.h"
+
+#include "environment/corridor_map.h"
+
+namespace throng::api {
+
+class LayerCuts {
+ public:
+  explicit LayerCuts(const environment::CorridorMap& map) : map_(map) {}
+
+  /// The same line, with a point more wherever it crosses a connection. `layer` is that of its first point.
+  void cutLine(std::span<const Point> line, std::uint16_t layer, std::vector<RoutePoint>& points) const;
+  /// One polyline per stretch on a layer.
+  void addPieces(std::span<const Point> line, std::uint16_t layer, std::vector<LayerPolyline>& pieces) const;
+  /// The polygon of a cell (up to the chord of its arc).
+  void addCell(std::uint32_t half_edge, std::vector<LayerPolygon>& pieces) const;
+  /// The arc of a half-edge from its origin to its target; parabolas as lines that are at most `tolerance` (m) off.
+  void sampleArc(std::uint32_t half_edge, double tolerance, std::vector<Point>& points) const;
+
+ private:
+  struct Crossing {
+    double along;
+    const environment::MapConnection* connection;
+    bool to_right;
+  };
+  void findCrossings(Point from, Point to, std::uint16_t layer, std::vector<Crossing>& crossings) const;
+
+  const environment::CorridorMap& map_;
+};
+
+}  // namespace throng::api

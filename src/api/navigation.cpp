@@ -1,0 +1,264 @@
+#include "throng/navigation.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "api/known_models.h"
+#include "api/layer_cuts.h"
+#include "api/navigation_state.h"
+#include "environment/map_builder.h"
+#include "environment/visibility.h"
+
+namespace throng {
+namespace {
+
+using environment::CorridorMap;
+using environment::Located;
+
+void append(std::vector<Point>& places, const std::vector<Polygon>& area) {
+  for (const Polygon& polygon : area) places.insert(places.end(), polygon.outer.begin(), polygon.outer.end());
+}
+
+/// Starts and goals: how far the map of a layer without a border must reach.
+std::vector<Point> placesOf(const Scene& scene) {
+  std::vector<Point> places;
+  for (const Population& population : scene.populations) {
+    const Start& start = population.start;
+    places.insert(places.end(), start.points.begin(), start.points.end());
+    places.insert(places.end(), start.line.points.begin(), start.line.points.end());
+    append(places, start.area);
+    const Point reach{start.radius, start.radius};
+    if (start.kind == Start::Kind::kCircle) places.insert(places.end(), {start.centre - reach, start.centre + reach});
+    for (const Stage& goal : population.goals) {
+      if (goal.kind == Stage::Kind::kPoint) places.push_back(goal.point);
+      if (goal.kind == Stage::Kind::kArea) append(places, goal.area);
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+void api::requireFinite(Point place, const char* what) {
+  if (!std::isfinite(place.x) || !std::isfinite(place.y))
+    throw InputError(
+        fmt::format("The {} ({}, {}) is nowhere; allowed: two finite numbers, in m.", what, place.x, place.y));
+}
+
+std::uint16_t NavigationMap::State::layer(std::string_view name) const {
+  if (name.empty()) return 0;
+  const auto found = std::find(layers.begin(), layers.end(), name);
+  if (found == layers.end())
+    throw InputError(fmt::format("There is no layer \"{}\"; allowed: {}.", name, fmt::join(layers, ", ")));
+  return static_cast<std::uint16_t>(found - layers.begin());
+}
+
+NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
+  api::checked(scene);
+  for (const Point& place : places) api::requireFinite(place, "place");
+  State& state = *state_;
+  std::vector<Point> all = placesOf(scene);
+  all.insert(all.end(), places.begin(), places.end());
+  state.map = CorridorMap(environment::WalkableSpace(scene), scene.connections, all);
+  for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
+  for (const Layer& layer : scene.layers) {
+    const auto index = static_cast<std::uint16_t>(state.layers.size());
+    state.layers.push_back(layer.name);
+    state.walkable.push_back(layer.walkable);
+    for (const Door& door : layer.doors) state.doors.push_back({door.name, index, door.line, {}});
+  }
+  for (const Layer& layer : scene.layers)
+    for (const Door& door : layer.doors)
+      if (!door.open) setDoor(door.name, false);
+}
+
+NavigationMap::NavigationMap(std::unique_ptr<State> state) : state_(std::move(state)) {}
+NavigationMap::~NavigationMap() = default;
+NavigationMap::NavigationMap(const NavigationMap& other) : state_(std::make_unique<State>(*other.state_)) {}
+NavigationMap& NavigationMap::operator=(const NavigationMap& other) {
+  if (this != &other) state_ = std::make_unique<State>(*other.state_);
+  return *this;
+}
+NavigationMap::NavigationMap(NavigationMap&&) noexcept = default;
+NavigationMap& NavigationMap::operator=(NavigationMap&&) noexcept = default;
+
+NavigationStatistics NavigationMap::statistics() const {
+  const environment::MapStatistics s = state_->map.statistics();
+  const environment::MapBuildTimes& t = state_->map.buildTimes();
+  return {s.walls,
+          s.vertices,
+          s.edges,
+          s.annotations,
+          s.cells,
+          s.bytes,
+          t.total(),
+          {{"noding", t.noding},
+           {"voronoi", t.voronoi},
+           {"assembly", t.assembly},
+           {"chains", t.chains},
+           {"grid", t.grid},
+           {"layers", t.layers}}};
+}
+
+double NavigationMap::timeBareDiagram() const {
+  const environment::IntegerGrid grid = environment::MapBuilder::gridOf(state_->map);
+  double seconds = 0;
+  for (std::uint16_t floor = 0; floor < state_->map.floors(); ++floor) {
+    const auto walls = environment::MapBuilder::axisWalls(state_->map, floor);
+    const auto begin = std::chrono::steady_clock::now();
+    environment::bareVoronoi(walls, grid);
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return seconds;
+}
+
+const std::vector<std::string>& NavigationMap::layers() const { return state_->layers; }
+
+std::vector<std::string> NavigationMap::closedConnections() const {
+  std::vector<std::string> closed;
+  for (std::size_t i = 0; i < state_->connections.size(); ++i)
+    if (!state_->map.connections()[i].open) closed.push_back(state_->connections[i]);
+  return closed;
+}
+
+// --- questions -------------------------------------------------------------------------------------------------------
+
+bool NavigationMap::walkable(Point place, std::string_view layer) const {
+  api::requireFinite(place, "place");
+  return static_cast<bool>(state_->map.locate(place, state_->layer(layer)));
+}
+
+double NavigationMap::clearance(Point place, std::string_view layer) const {
+  api::requireFinite(place, "place");
+  return state_->map.clearance(place, state_->layer(layer));
+}
+
+std::optional<NearestWall> NavigationMap::nearestWall(Point place, std::string_view layer) const {
+  api::requireFinite(place, "place");
+  const Located where = state_->map.locate(place, state_->layer(layer));
+  if (!where) return {};
+  const environment::NearestObstacle nearest = state_->map.nearest(where, place);
+  return NearestWall{nearest.at, nearest.distance};
+}
+
+bool NavigationMap::visible(Point from, Point to, std::string_view layer, double radius) const {
+  api::requireFinite(from, "place");
+  api::requireFinite(to, "place");
+  if (!(radius >= 0 && std::isfinite(radius)))
+    throw InputError(fmt::format("A radius of {} m; allowed: 0 or more.", radius));
+  return environment::visible(state_->map, from, state_->layer(layer), to, radius);
+}
+
+std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, std::string_view layer) const {
+  api::requireFinite(from, "place");
+  environment::VisibilityScratch scratch;
+  environment::VisibilityPolygon polygon;
+  const Located where = state_->map.locate(from, state_->layer(layer));
+  environment::visibilityPolygon(state_->map, where, from, scratch, polygon);
+  return environment::perFloor(state_->map, polygon);
+}
+
+void NavigationMap::visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const {
+  static thread_local environment::VisibilityScratch scratch;
+  static thread_local environment::VisibilityPolygon polygon;
+  api::requireFinite(from, "place");
+  environment::visibilityPolygon(state_->map, state_->map.locate(from, state_->layer(layer)), from, scratch, polygon);
+  corners.clear();
+  for (const auto& corner : polygon.corners) corners.push_back({corner.at, corner.floor});
+}
+
+// --- changes ---------------------------------------------------------------------------------------------------------
+
+std::uint32_t NavigationMap::insertObstacle(const Ring& convex, std::string_view layer) {
+  for (const Point& corner : convex) api::requireFinite(corner, "corner");
+  return state_->map.insert(convex, state_->layer(layer));
+}
+
+void NavigationMap::removeObstacle(std::uint32_t id) {
+  const bool is_door = std::any_of(state_->doors.begin(), state_->doors.end(),
+                                   [&](const State::MapDoor& door) { return door.obstacle == id; });
+  if (is_door || !state_->map.contains(id))
+    throw InputError(fmt::format("There is no obstacle {}: it was removed already, or never inserted.", id));
+  state_->map.remove(id);
+}
+
+void NavigationMap::setDoor(std::string_view name, bool open) {
+  std::vector<std::string> names;
+  for (State::MapDoor& door : state_->doors) {
+    names.push_back(door.name);
+    if (door.name != name) continue;
+    if (open && door.obstacle) {
+      state_->map.remove(*door.obstacle);
+      door.obstacle.reset();
+    } else if (!open && !door.obstacle) {
+      const std::array<Point, 2> ends{door.line.a, door.line.b};
+      door.obstacle = state_->map.insert(ends, door.layer);
+    }
+    return;
+  }
+  throw InputError(fmt::format(
+      "There is no door \"{}\"; {}.", name,
+      names.empty() ? std::string("the scene has none") : fmt::format("allowed: {}", fmt::join(names, ", "))));
+}
+
+// --- to be drawn -----------------------------------------------------------------------------------------------------
+
+std::vector<Polyline> NavigationMap::axis(std::string_view layer, double tolerance) const {
+  if (!(tolerance > 0)) throw InputError(fmt::format("A tolerance of {} m; allowed: more than 0.", tolerance));
+  const CorridorMap& map = state_->map;
+  const std::uint16_t wanted = state_->layer(layer);
+  const api::LayerCuts cuts(map);
+  std::vector<Polyline> lines;
+  std::vector<Point> arc;
+  std::vector<LayerPolyline> pieces;
+  for (std::uint32_t h = 0; h < map.halfEdges().size(); h += 2) {
+    if (map.edge(h).origin == environment::kNone) continue;
+    const bool is_whole = map.edge(h).crossing == environment::kNone && map.edge(h + 1).crossing == environment::kNone;
+    if (is_whole && map.edge(h).floor != wanted) continue;
+    arc.clear();
+    cuts.sampleArc(h, tolerance, arc);
+    pieces.clear();
+    if (is_whole) {
+      lines.push_back({arc});
+      continue;
+    }
+    cuts.addPieces(arc, map.floorAt(h, arc.front()), pieces);
+    for (LayerPolyline& piece : pieces)
+      if (piece.layer == wanted) lines.push_back(std::move(piece.line));
+  }
+  return lines;
+}
+
+std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
+  const CorridorMap& map = state_->map;
+  const std::uint16_t wanted = state_->layer(layer);
+  const api::LayerCuts cuts(map);
+  std::vector<Segment> spokes;
+  std::vector<LayerPolyline> pieces;
+  for (std::uint32_t h = 0; h < map.halfEdges().size(); ++h) {
+    const environment::MapHalfEdge& edge = map.edge(h);
+    if (edge.origin == environment::kNone || (edge.crossing == environment::kNone && edge.floor != wanted)) continue;
+    if (!edge.site.isCorner() && map.walls()[edge.site.index()].frame) continue;  // nothing stands there
+    const std::array<Point, 2> line{map.origin(h).at, edge.foot};
+    pieces.clear();
+    cuts.addPieces(line, map.floorAt(h, line[0]), pieces);
+    for (const LayerPolyline& piece : pieces)
+      if (piece.layer == wanted && piece.line.points.front() != piece.line.points.back())
+        spokes.push_back({piece.line.points.front(), piece.line.points.back()});
+  }
+  return spokes;
+}
+
+std::vector<Segment> NavigationMap::passages(std::string_view layer) const {
+  const std::uint16_t wanted = state_->layer(layer);
+  std::vector<Segment> lines;
+  for (const environment::MapConnection& connection : state_->map.connections())
+    if (connection.open && (connection.left_floor == wanted || connection.right_floor == wanted))
+      lines.push_back(connection.line);
+  return lines;
+}
+
+}  // namespace throng
