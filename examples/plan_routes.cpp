@@ -20,11 +20,10 @@ throng::Scene twoRooms() {
   throng::Scene scene;
   scene.name = "two rooms";
   throng::Layer ground;
-  ground.walkable = {rectangle(0, 0, 20, 10)};
-  ground.obstacles = {rectangle(9.8, 2, 10.2, 9.2)};
+  ground.walkable = {rectangle(0, 0, 20, 14)};
+  ground.obstacles = {rectangle(9.8, 2, 10.2, 13.2)};
   ground.doors = {{"south door", {{10, 0}, {10, 2}}, true}};
   scene.layers = {ground};
-  scene.profiles = {throng::Profile{}};
   return scene;
 }
 
@@ -37,8 +36,8 @@ int main() {
     std::printf("map: %zu edges, %zu cells, made in %.2f ms\n", made.edges, made.cells, 1e3 * made.build_seconds);
 
     throng::RouteRequest request;
-    request.from = {3, 8};
-    request.to = {17, 8};
+    request.from = {3, 12};
+    request.to = {17, 12};
     request.radius = 0.25;
     request.clearance = 0.6;
     const throng::RouteResult north = map.plan(request);

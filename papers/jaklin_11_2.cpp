@@ -29,7 +29,7 @@ constexpr Place kPlaces[] = {
     {"station", "Station", 368, 568, 1800, 660, 768, 2804},
 };
 
-constexpr double kAtMost = 40;        // ms from the scene to the map
+constexpr double kAtMost = 40;         // ms from the scene to the map
 constexpr double kTimesDiagram = 1.5;  // of the bare diagram's time
 constexpr double kTimesLinear = 1.5;   // of what growth in proportion to the vertices would be
 
@@ -111,12 +111,13 @@ void runGrowth(const Options& options, Result& result) {
     const std::vector<Construction> times = repeat(scene, runs, map);
     seconds.push_back(medianOf(times, [](const Construction& c) { return c.map; }));
     const double space = medianOf(times, [](const Construction& c) { return c.space; });
-    result.notes.push_back(fmt::format(
-        "hostile with {} vertices ({} walls where all are cut at one another): walkable space {:.1f} ms, map {:.1f} ms, "
-        "{:.2f} µs per vertex, {:.2f} times the bare diagram",
-        complexityOf(scene).vertices, map.walls, 1e3 * space, 1e3 * seconds.back(),
-        1e6 * seconds.back() / static_cast<double>(size),
-        medianOf(times, [](const Construction& c) { return c.map / c.bare; })));
+    result.notes.push_back(
+        fmt::format("hostile with {} vertices ({} walls where all are cut at one another): walkable space {:.1f} ms, "
+                    "map {:.1f} ms, "
+                    "{:.2f} µs per vertex, {:.2f} times the bare diagram",
+                    complexityOf(scene).vertices, map.walls, 1e3 * space, 1e3 * seconds.back(),
+                    1e6 * seconds.back() / static_cast<double>(size),
+                    medianOf(times, [](const Construction& c) { return c.map / c.bare; })));
   }
   const double times = static_cast<double>(sizes.back()) / sizes.front(), growth = seconds.back() / seconds.front();
   result.notes.push_back(fmt::format("hostile: time grows with the number of vertices to the power of {:.2f}",

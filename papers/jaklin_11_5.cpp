@@ -1,6 +1,6 @@
-// Jaklin, "On weighted regions and social crowds", PhD thesis, Utrecht 2016, Table 11.5: changing the corridor map, what
-// can be seen from a place, and indicative routes, in places of the thesis' size and complexity. Figure 11.7 shows the
-// same as pictures.
+// Jaklin, "On weighted regions and social crowds", PhD thesis, Utrecht 2016, Table 11.5: changing the corridor map,
+// what can be seen from a place, and indicative routes, in places of the thesis' size and complexity. Figure 11.7 shows
+// the same as pictures.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -29,10 +29,10 @@ struct Place {
 constexpr Place kPlaces[] = {{"city-plan", {3.70, 0.15, 1.17}}, {"station", {1.25, 0.10, 0.85}}};
 
 constexpr std::size_t kInsertions = 100, kPositions = 1000, kPairs = 1000;
-constexpr double kHalfSide = 1;      // m, of the squares
-constexpr double kRadius = 0.24;     // m
-constexpr double kClearance = 0.5;   // m
-constexpr double kInsertion = 0.3;   // ms; the other limits in µs
+constexpr double kHalfSide = 1;     // m, of the squares
+constexpr double kRadius = 0.24;    // m
+constexpr double kClearance = 0.5;  // m
+constexpr double kInsertion = 0.3;  // ms; the other limits in µs
 constexpr double kVisibility = 15, kRoute = 50, kSmallRoute = 4.9;
 
 /// Everything that is asked of one place.
@@ -144,13 +144,12 @@ void drawInsertions(const Scene& scene, NavigationMap map, const Work& work, con
   Overlay overlay;
   for (const Position& square : work.squares) {
     map.insertObstacle(squareAt(square.at), map.layers()[square.layer]);
-    overlay.areas.push_back({Polygon{squareAt(square.at), {}}, kSquares, square.layer});
+    overlay.areas.push_back({{Polygon{squareAt(square.at), {}}}, kSquares, square.layer});
   }
   for (std::uint16_t layer = 0; layer < map.layers().size(); ++layer) {
     for (const Segment& spoke : map.spokes(map.layers()[layer]))
       overlay.lines.push_back({{spoke.a, spoke.b}, kSpokes, 0.5, layer});
-    for (const Polyline& line : map.axis(map.layers()[layer]))
-      overlay.lines.push_back({line.points, kAxis, 1, layer});
+    for (const Polyline& line : map.axis(map.layers()[layer])) overlay.lines.push_back({line.points, kAxis, 1, layer});
   }
   overlay.keys = {{Overlay::Key::Mark::kLine, kAxis, "medial axis"},
                   {Overlay::Key::Mark::kLine, kSpokes, "nearest walls"},
@@ -165,7 +164,7 @@ void drawViews(const Scene& scene, const NavigationMap& map, const Work& work, c
     const Position& view = work.views[i];
     const auto seen = map.visibilityPolygon(view.at, map.layers()[view.layer]);
     for (std::uint16_t layer = 0; layer < seen.size(); ++layer)
-      for (const Polygon& polygon : seen[layer]) overlay.areas.push_back({polygon, kSeen, layer});
+      if (!seen[layer].empty()) overlay.areas.push_back({seen[layer], kSeen, layer});
     overlay.dots.push_back({view.at, kDot, 4, view.layer});
   }
   overlay.keys = {{Overlay::Key::Mark::kDot, kDot, "looking from here"},

@@ -16,11 +16,46 @@ constexpr std::string_view kOndrej1Parameters =
     "radius 0.25 m, preferred speed 1.3 m/s, start jitter 0.05 m, dt 0.1 s; arrived within 0.5 m, then removed;\n"
     "models with their default parameters; medians of 5 seeds (--quick: 1), at most 300 s";
 
+constexpr std::string_view kJaklin112Parameters =
+    "generated places with the numbers of obstacles and vertices of Table 11.1; one thread; medians of 15 "
+    "constructions\n"
+    "(--quick: 3) after one that is not counted, each followed by the bare Voronoi diagram (Boost.Polygon) of its "
+    "walls;\n"
+    "from the scene to the walkable space: checks and polygon booleans; from there to the map: cutting walls at one\n"
+    "another, diagram, medial axis with nearest obstacles, search graph, point-location grid, joining of layers;\n"
+    "hostile places: medians of 3 (--quick: 1)";
+
+constexpr std::string_view kJaklin115Parameters =
+    "random free positions, uniformly over all layers; 100 squares of 2 m x 2 m that touch nothing, one after the "
+    "other\n"
+    "into the same map, with the update of its point-location grid; visibility polygons of 1,000 positions, over\n"
+    "connections too; indicative routes of 1,000 pairs with 0.5 m of clearance for people of radius 0.24 m;\n"
+    "means over all of a pass, the middle one of 9 passes (--quick: 1); one thread, memory warm;\n"
+    "office: 10 rooms at a corridor, 30 m x 13 m; 1,000 pairs, the middle one of 25 passes (--quick: 3)";
+
+constexpr std::string_view kJaklin116Parameters =
+    "city-plan, everybody starts at a random place and has a random goal at least 50 m away; 1.4 m/s, dt 0.1 s;\n"
+    "corridor planner, indicative route method, default parameters; with avoidance: orca, radius 0.24 m, 100,000 "
+    "people\n"
+    "(--quick: 10,000); without: linear, 1,000,000 people (100,000) of radius 0.05 m, for that many larger ones do "
+    "not\n"
+    "fit, and all that a radius does without avoidance is to keep walls away; 2 threads unless told otherwise;\n"
+    "means of 30 steps (10) after the first one, in which everybody plans";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
      "2010, Table 1",
      kOndrej1Parameters, ondrej1},
+    {"jaklin-11.2", "construction of the explicit corridor map",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Tables 11.1 and 11.2",
+     kJaklin112Parameters, jaklin112},
+    {"jaklin-11.5", "insertion of obstacles, visibility polygons and indicative routes",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 11.5 and Figure 11.7",
+     kJaklin115Parameters, jaklin115},
+    {"jaklin-11.6", "a step of a crowd in a city, with and without avoidance",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Figure 11.6", kJaklin116Parameters,
+     jaklin116},
 };
 
 /// Enough digits to see the difference, no more.

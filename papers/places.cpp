@@ -8,6 +8,7 @@ namespace throng::papers {
 namespace {
 
 constexpr std::uint64_t kPlaceSeed = 1;
+constexpr double kDuration = 3600;  // s: longer than anybody times it
 
 Rectangle boxOf(const Layer& layer) {
   Rectangle box{layer.walkable.front().outer.front(), layer.walkable.front().outer.front()};
@@ -38,6 +39,7 @@ Scene placeScene(const std::string& generator, std::uint32_t vertices) {
   scene.layers = std::move(place.layers);
   scene.connections = std::move(place.connections);
   scene.profiles.resize(1);
+  scene.run.duration = kDuration;
   return scene;
 }
 
@@ -48,6 +50,7 @@ Scene officeScene() {
   Scene scene;
   scene.name = "office";
   scene.profiles.resize(1);
+  scene.run.duration = kDuration;
   Layer layer;
   layer.walkable = {Polygon{{{0, 0}, {length, 0}, {length, height}, {0, height}}, {}}};
   const auto wall = [&](Point a, Point b) { layer.walls.push_back({{a, b}}); };

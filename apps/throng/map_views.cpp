@@ -135,19 +135,21 @@ void addCaption(Overlay& overlay, const std::string& words) {
 }  // namespace
 
 void addCorridorMap(Overlay& overlay, const NavigationMap& map) {
+  // Blue lines would be lost on the blue of the clearance.
+  const Paint axis = overlay.field ? Paint{0xff5a5f} : kAxis, spoke = overlay.field ? Paint{0xffffff, 0.5} : kSpoke;
   bool has_passages = false;
   for (std::size_t i = 0; i < map.layers().size(); ++i) {
     const auto layer = static_cast<std::uint16_t>(i);
-    for (const Segment& s : map.spokes(map.layers()[i])) overlay.lines.push_back({{s.a, s.b}, kSpoke, 0.7, layer});
+    for (const Segment& s : map.spokes(map.layers()[i])) overlay.lines.push_back({{s.a, s.b}, spoke, 0.7, layer});
     for (Polyline& line : map.axis(map.layers()[i]))
-      overlay.lines.push_back({std::move(line.points), kAxis, 1.4, layer});
+      overlay.lines.push_back({std::move(line.points), axis, 1.4, layer});
     for (const Segment& s : map.passages(map.layers()[i])) {
       overlay.lines.push_back({{s.a, s.b}, kPassage, 3.5, layer});
       has_passages = true;
     }
   }
-  overlay.keys.push_back({Key::Mark::kLine, kAxis, "medial axis"});
-  overlay.keys.push_back({Key::Mark::kLine, kSpoke, "to the nearest walls"});
+  overlay.keys.push_back({Key::Mark::kLine, axis, "medial axis"});
+  overlay.keys.push_back({Key::Mark::kLine, overlay.field ? Paint{0xbbbbbb} : spoke, "to the nearest walls"});
   if (has_passages) overlay.keys.push_back({Key::Mark::kLine, kPassage, "passages between layers"});
   const NavigationStatistics s = map.statistics();
   addCaption(overlay, fmt::format("corridor map: {} vertices, {} edges, {} cells", s.vertices, s.edges, s.cells));

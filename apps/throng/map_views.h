@@ -9,7 +9,8 @@
 
 namespace throng::app {
 
-/// The medial axis, the nearest walls of its points, and the passages between layers.
+/// The medial axis, the nearest walls of its points, and the passages between layers. After addClearance(), if both
+/// are wanted.
 void addCorridorMap(Overlay& overlay, const NavigationMap& map);
 /// Distance to the nearest wall as colours. The map must live as long as the overlay.
 void addClearance(Overlay& overlay, const NavigationMap& map);

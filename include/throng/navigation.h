@@ -94,8 +94,8 @@ struct NearestWall {
 /// not finite, unknown layers and numbers that make no sense.
 class NavigationMap {
  public:
-  /// From a scene, with its doors as they are at time 0. The map of a layer without a border reaches at least to all
-  /// starts and goals, and to `places`.
+  /// From a scene's layers and connections, with its doors as they are at time 0. The map of a layer without a border
+  /// reaches at least to all starts and goals, and to `places`.
   explicit NavigationMap(const Scene& scene, std::span<const Point> places = {});
   /// Reads what save() has written. Throws FileError or InputError.
   static NavigationMap load(const std::string& path);
@@ -116,8 +116,8 @@ class NavigationMap {
 
   // --- questions ---------------------------------------------------------------------------------------------------
   RouteResult plan(const RouteRequest& request) const;
-  /// Only the points of what plan() gives, for programs that ask often: allocates nothing once `points` and the thread's
-  /// own memory have grown. True when the goal can be reached.
+  /// Only the points of what plan() gives, for programs that ask often: allocates nothing once `points` and the
+  /// thread's own memory have grown. True when the goal can be reached.
   bool route(const RouteRequest& request, std::vector<RoutePoint>& points) const;
   /// What lies around the route that plan() gives for the same request.
   RouteCorridor corridor(const RouteRequest& request) const;

@@ -63,8 +63,8 @@ struct Crowd {
   base::Column<std::uint32_t> route_start, route_count;  // way-points still to come, in the world's RouteStore
   base::Column<std::uint16_t> goal_layer;
   base::Column<RouteState> route_state;
-  base::Column<std::uint8_t> lost;  // written by following: cannot get back to the route, and needs a new one
-  base::Column<std::int32_t> stage;                      // index into the journey's stages, or kStartStage
+  base::Column<std::uint8_t> lost;       // written by following: cannot get back to the route, and needs a new one
+  base::Column<std::int32_t> stage;      // index into the journey's stages, or kStartStage
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;

@@ -117,6 +117,20 @@ void LayerCuts::addPieces(std::span<const Point> line, std::uint16_t layer, std:
 void LayerCuts::addCell(std::uint32_t h, std::vector<LayerPolygon>& pieces) const {
   Ring ring{map_.origin(h).at, map_.target(h).at, map_.footEnd(h)};
   if (map_.foot(h) != map_.footEnd(h)) ring.push_back(map_.foot(h));
+  addRing(h, std::move(ring), pieces);
+}
+
+void LayerCuts::addBranches(std::span<const std::uint32_t> corridor, std::vector<LayerPolygon>& pieces) const {
+  for (std::size_t i = 0; i + 1 < corridor.size(); ++i) {
+    const std::uint32_t before = corridor[i], after = corridor[i + 1];
+    const Point at = map_.target(before).at;
+    addRing(after, {at, map_.footEnd(before), map_.foot(after)}, pieces);
+    const std::uint32_t right_before = CorridorMap::twin(before), right_after = CorridorMap::twin(after);
+    addRing(right_after, {at, map_.footEnd(right_after), map_.foot(right_before)}, pieces);
+  }
+}
+
+void LayerCuts::addRing(std::uint32_t h, Ring ring, std::vector<LayerPolygon>& pieces) const {
   if (isThin(ring)) return;
   if (map_.edge(h).crossing == environment::kNone) {
     pieces.push_back({map_.edge(h).floor, {std::move(ring), {}}});

@@ -37,7 +37,19 @@ std::vector<Point> placesOf(const Scene& scene) {
       if (goal.kind == Stage::Kind::kArea) append(places, goal.area);
     }
   }
+  std::erase_if(places, [](Point p) { return !std::isfinite(p.x) || !std::isfinite(p.y); });
   return places;
+}
+
+/// What a map is made of, checked: layers and connections. Who walks there, and for how long, may be left open.
+Scene groundOf(const Scene& scene) {
+  Scene ground;
+  ground.layers = scene.layers;
+  ground.connections = scene.connections;
+  ground.profiles.emplace_back();
+  ground.run.duration = 1;
+  api::checked(ground);
+  return ground;
 }
 
 }  // namespace
@@ -57,12 +69,11 @@ std::uint16_t NavigationMap::State::layer(std::string_view name) const {
 }
 
 NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
-  api::checked(scene);
   for (const Point& place : places) api::requireFinite(place, "place");
   State& state = *state_;
   std::vector<Point> all = placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
-  state.map = CorridorMap(environment::WalkableSpace(scene), scene.connections, all);
+  state.map = CorridorMap(environment::WalkableSpace(groundOf(scene)), scene.connections, all);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {
     const auto index = static_cast<std::uint16_t>(state.layers.size());

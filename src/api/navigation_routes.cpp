@@ -69,6 +69,48 @@ double leastClearance(const CorridorMap& map, std::span<const std::uint32_t> cor
   return std::isfinite(least) ? least : 0;
 }
 
+/// The part of p→q in the box of a ring, as shares of the way; empty when the first is larger.
+std::pair<double, double> partInBox(Point p, Point q, const Ring& ring) {
+  double from = 0, to = 1;
+  const auto narrow = [&](double a, double b, double low, double high) {
+    if (a == b) {
+      if (a < low || a > high) to = -1;
+      return;
+    }
+    const double s = (low - a) / (b - a), t = (high - a) / (b - a);
+    from = std::max(from, std::min(s, t)), to = std::min(to, std::max(s, t));
+  };
+  Rectangle box{ring[0], ring[0]};
+  for (const Point& c : ring) {
+    box.min = {std::min(box.min.x, c.x), std::min(box.min.y, c.y)};
+    box.max = {std::max(box.max.x, c.x), std::max(box.max.y, c.y)};
+  }
+  narrow(p.x, q.x, box.min.x, box.max.x);
+  narrow(p.y, q.y, box.min.y, box.max.y);
+  return {from, to};
+}
+
+/// The same where the route passes a branch of the axis: the nearest wall may stand at the branch that it leaves aside.
+double leastClearanceAtBranches(const CorridorMap& map, std::span<const std::uint32_t> corridor,
+                                std::span<const RoutePoint> route) {
+  constexpr double kSpacing = 0.02;  // m
+  std::vector<LayerPolygon> branches;
+  api::LayerCuts(map).addBranches(corridor, branches);
+  double least = std::numeric_limits<double>::infinity();
+  for (const LayerPolygon& branch : branches)
+    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+      if (route[i].layer != branch.layer) continue;
+      const Point p = route[i].at, way = route[i + 1].at - p;
+      const auto [from, to] = partInBox(p, route[i + 1].at, branch.polygon.outer);
+      if (from > to) continue;
+      const auto samples = static_cast<int>(length(way) * (to - from) / kSpacing) + 1;
+      for (int k = 0; k <= samples; ++k)
+        if (const double here = map.clearance(p + way * (from + (to - from) * k / samples), branch.layer); here > 0)
+          least = std::min(least, here);
+    }
+  return least;
+}
+
 /// The radius of the largest disc that gets from the start to the goal; 0 when not even a point does.
 double widestRadius(const CorridorMap& map, RouteQuery query) {
   RouteAnswer answer;
@@ -169,8 +211,10 @@ RouteResult NavigationMap::plan(const RouteRequest& request) const {
   result.corridor_cells = 2 * answer.corridor.size();
   result.narrowest_width = 2 * answer.least_clearance;
   api::LayerCuts(state.map).cutLine(answer.points, query.layer, result.points);
-  result.least_clearance = answer.corridor.empty() ? state.map.clearance(query.from, query.layer)
-                                                   : leastClearance(state.map, answer.corridor, result.points);
+  result.least_clearance = state.map.clearance(query.from, query.layer);
+  if (!answer.corridor.empty())
+    result.least_clearance = std::min(leastClearance(state.map, answer.corridor, result.points),
+                                      leastClearanceAtBranches(state.map, answer.corridor, result.points));
   if (!result.reachable) result.reason = state.whyNot(query, result.end, answer.end_floor);
   return result;
 }
@@ -210,6 +254,7 @@ RouteCorridor NavigationMap::corridor(const RouteRequest& request) const {
   const api::LayerCuts cuts(state.map);
   for (const std::uint32_t edge : answer.corridor)
     for (const std::uint32_t h : {edge, CorridorMap::twin(edge)}) cuts.addCell(h, corridor.cells);
+  cuts.addBranches(answer.corridor, corridor.cells);
   constexpr double kTolerance = 0.02;  // m
   std::vector<Point> axis;
   std::size_t of_first = 0, before_last = 0;

@@ -91,6 +91,23 @@ Rectangle wholeView(const std::vector<Panel>& panels, const Overlay& overlay, co
   return *all;
 }
 
+/// Places at the border of the floor whose sample lies just outside get the value of their neighbours; the picture is
+/// clipped to the floor anyway.
+void fillBorder(Panel& panel) {
+  const std::vector<double> sampled = panel.field;
+  const std::size_t columns = panel.grid.columns, rows = panel.grid.rows;
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    if (sampled[i] >= 0) continue;
+    const std::size_t x = i % columns, y = i / columns;
+    double sum = 0;
+    int count = 0;
+    for (std::size_t v = y == 0 ? 0 : y - 1; v < std::min(rows, y + 2); ++v)
+      for (std::size_t u = x == 0 ? 0 : x - 1; u < std::min(columns, x + 2); ++u)
+        if (const double there = sampled[v * columns + u]; there >= 0) sum += there, ++count;
+    if (count > 0) panel.field[i] = sum / count;
+  }
+}
+
 /// Samples at about every second pixel; coarser in SVG, where each is an element of its own.
 void sampleField(Panel& panel, const Rectangle& view, const Overlay::Field& field, bool svg) {
   const Point size = view.max - view.min;
@@ -106,6 +123,7 @@ void sampleField(Panel& panel, const Rectangle& view, const Overlay::Field& fiel
       if (std::isfinite(value)) panel.field[i] = std::max(panel.field[i], value);
     }
   }
+  fillBorder(panel);
 }
 
 std::vector<LegendEntry> legendOf(const Overlay& overlay) {

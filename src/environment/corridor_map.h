@@ -132,7 +132,8 @@ struct MapConnection {
   std::uint16_t left_floor = 0, right_floor = 0;
   Segment line;
   bool open = false;            ///< false: its lines differ in plan or lie on no border; nobody plans a route over it
-  std::vector<MapWall> closed;  ///< the walls that stand for it when it is closed
+  std::vector<Segment> parts;   ///< of the line that are open: where it is the border of both floors
+  std::vector<MapWall> closed;  ///< the walls that stand for those when it is closed
 };
 
 class CorridorMap {

@@ -68,7 +68,8 @@ class MapCheck {
       if (c.floor >= map_.floors()) return fail("corner {} is on floor {}", i, c.floor);
       if (!isGridPlace(c.at)) return fail("corner {} at ({}, {}) is not on the grid", i, c.at.x, c.at.y);
       if (c.other == kNone) continue;
-      if (!usedCorner(c.other) || map_.corners_[c.other].other != i || c.other == i)
+      // The other may be kept for a connection that can be closed again, without walls of its own.
+      if (c.other >= map_.corners_.size() || map_.corners_[c.other].other != i || c.other == i)
         return fail("corner {} is the same as corner {}, but not the other way round", i, c.other);
       if (map_.corners_[c.other].at != c.at) return fail("corners {} and {} are not in the same place", i, c.other);
     }
@@ -125,7 +126,9 @@ class MapCheck {
     const std::uint32_t index = e.site.index();
     if (e.floor >= map_.floors()) return fail("half-edge {} is on floor {}", h, e.floor);
     if (e.site.isCorner()) {
-      if (e.site.leftSide() || !usedCorner(index) || map_.corners_[index].floor != e.floor)
+      const std::uint32_t other = index < map_.corners_.size() ? map_.corners_[index].other : kNone;
+      const bool of_other_floor = other < map_.corners_.size() && map_.corners_[other].floor == e.floor;
+      if (e.site.leftSide() || !usedCorner(index) || (map_.corners_[index].floor != e.floor && !of_other_floor))
         return fail("half-edge {} has corner {} on its left, which is not in use on its floor", h, index);
       return true;
     }

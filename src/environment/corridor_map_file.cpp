@@ -137,6 +137,7 @@ void fields(Archive& f, MapChain& c) {
 template <class Archive>
 void fields(Archive& f, MapConnection& k) {
   f(k.left_floor), f(k.right_floor), fields(f, k.line.a), fields(f, k.line.b), f(k.open);
+  f.list(k.parts, [](auto& archive, Segment& part) { fields(archive, part.a), fields(archive, part.b); });
   f.list(k.closed, [](auto& archive, MapWall& wall) { fields(archive, wall); });
 }
 

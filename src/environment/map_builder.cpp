@@ -68,6 +68,7 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
                        std::span<const Point> places) {
   chooseGrid(space, connections, places);
   addConnections(space, connections);
+  findCuts(space);
   for (std::uint16_t i = 0; i < space.floors().size(); ++i) addFloor(space.floors()[i], i);
   openConnections();
 }
@@ -92,7 +93,7 @@ void MapBuilder::rebuild(const CorridorMap& other) {
       closed_[i].push_back(id);
     }
     k.open = !k.closed.empty();
-    k.closed.clear();
+    k.closed.clear(), k.parts.clear();
   }
   for (const CellGrid& grid : other.grids_) {
     const Point margin{kGridMargin, kGridMargin};
@@ -140,14 +141,62 @@ void MapBuilder::addConnections(const WalkableSpace& space, std::span<const Conn
   closed_.resize(map_.connections_.size());
 }
 
+/// A connection may be covered in part, on either floor: it is cut at all corners that lie on it, so that what is a
+/// border on both floors can be told.
+void MapBuilder::findCuts(const WalkableSpace& space) {
+  cuts_.resize(map_.connections_.size());
+  for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
+    const MapConnection& k = map_.connections_[i];
+    std::vector<Point>& cuts = cuts_[i];
+    cuts = {k.line.a, k.line.b};
+    if (!k.open) continue;
+    const auto add = [&](Point p) {
+      const bool there = std::any_of(cuts.begin(), cuts.end(), [&](Point c) { return near(c, p); });
+      if (!there && geometry::distanceToSegment(p, k.line.a, k.line.b) < kSamePlace)
+        cuts.push_back(grid_.point(grid_.round(geometry::nearestOnSegment(p, k.line.a, k.line.b))));
+    };
+    for (const std::uint16_t f : {k.left_floor, k.right_floor}) {
+      for (const Ring& ring : space.floors()[f].lines.rings) std::for_each(ring.begin(), ring.end(), add);
+      for (const Segment& sheet : space.floors()[f].lines.sheets) add(sheet.a), add(sheet.b);
+    }
+    std::sort(cuts.begin(), cuts.end(), [&](Point p, Point q) {
+      return dot(p - k.line.a, k.line.b - k.line.a) < dot(q - k.line.a, k.line.b - k.line.a);
+    });
+  }
+}
+
+/// Only what is a wall on both floors is opened.
+void MapBuilder::pairClosedWalls() {
+  for (auto& walls : closed_) {
+    const auto ends = [&](std::uint32_t w) {
+      const Segment s = map_.wallSegment(w);
+      const std::pair a(s.a.x, s.a.y), b(s.b.x, s.b.y);
+      return a < b ? std::pair(a, b) : std::pair(b, a);
+    };
+    std::vector<std::uint32_t> both;
+    for (const std::uint32_t w : walls)
+      if (std::any_of(walls.begin(), walls.end(), [&](std::uint32_t other) {
+            // Both have their corners in the same order.
+            return map_.walls_[other].floor != map_.walls_[w].floor && ends(other) == ends(w) &&
+                   map_.walls_[other].left_free != map_.walls_[w].left_free;
+          }))
+        both.push_back(w);
+    walls = std::move(both);
+  }
+}
+
 std::vector<DirectedWall> MapBuilder::directedWalls(const Floor& floor, std::uint16_t index) const {
   std::vector<DirectedWall> walls;
   std::vector<Point> ends;  // of connections on this floor: walls that pass there do so exactly
   for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
     const MapConnection& k = map_.connections_[i];
     if (!k.open || (k.left_floor != index && k.right_floor != index)) continue;
-    ends.push_back(k.line.a), ends.push_back(k.line.b);
-    walls.push_back({grid_.round(k.line.a), grid_.round(k.line.b), kConnection + static_cast<std::uint32_t>(i)});
+    for (std::size_t c = 0; c < cuts_[i].size(); ++c) {
+      ends.push_back(cuts_[i][c]);
+      if (c > 0)
+        walls.push_back(
+            {grid_.round(cuts_[i][c - 1]), grid_.round(cuts_[i][c]), kConnection + static_cast<std::uint32_t>(i)});
+    }
   }
   const auto placed = [&](Point p) {
     for (const Point end : ends)
@@ -290,35 +339,60 @@ std::array<Point, 4> MapBuilder::polygon(const CorridorMap& map, std::uint32_t h
   return {map.origin(h).at, map.target(h).at, map.footEnd(h), map.foot(h)};
 }
 
+/// The ends of what will be opened are one corner on both floors.
 void MapBuilder::joinCorners() {
-  struct Place {
-    Point at;
-    std::uint32_t corner;
-  };
-  std::vector<Place> places;
-  for (const MapConnection& k : map_.connections_) {
-    if (!k.open) continue;
-    for (const Point end : {k.line.a, k.line.b}) {
-      places.clear();
-      for (std::uint32_t c = 0; c < map_.corners_.size(); ++c)
-        if (map_.corners_[c].at == end && map_.corners_[c].wall != kNone &&
-            (map_.corners_[c].floor == k.left_floor || map_.corners_[c].floor == k.right_floor))
-          places.push_back({end, c});
-      if (places.size() != 2) continue;
-      map_.corners_[places[0].corner].other = places[1].corner;
-      map_.corners_[places[1].corner].other = places[0].corner;
+  for (const auto& walls : closed_)
+    for (const std::uint32_t w : walls)
+      for (const std::uint32_t other : walls) {
+        if (map_.walls_[w].floor >= map_.walls_[other].floor) continue;
+        for (const std::uint32_t c : {map_.walls_[w].a, map_.walls_[w].b})
+          for (const std::uint32_t d : {map_.walls_[other].a, map_.walls_[other].b})
+            if (map_.corners_[c].at == map_.corners_[d].at) map_.corners_[c].other = d, map_.corners_[d].other = c;
+      }
+}
+
+/// Do the cells that opening a connection has made lie as cells should?
+bool MapBuilder::isSound() const {
+  for (const std::uint32_t h : map_.changed_) {
+    const MapHalfEdge& e = map_.edges_[h];
+    const auto cell = polygon(map_, h);
+    double area = 0, around = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      area += det(cell[i] - cell[0], cell[(i + 1) & 3] - cell[0]) / 2;
+      around += length(cell[(i + 1) & 3] - cell[i]);
     }
+    constexpr double kThin = 1e-7;  // m
+    if (area < -kThin * around) return false;
+    if (std::abs(map_.distanceTo(e.site, map_.target(h).at) - map_.target(h).clearance) > kThin) return false;
+    if (e.site.isCorner()) continue;
+    const MapWall& wall = map_.walls_[e.site.index()];
+    if (!(e.site.leftSide() ? wall.left_free : wall.right_free)) return false;
   }
+  return true;
+}
+
+bool MapBuilder::open(std::uint32_t connection) {
+  MapConnection& k = map_.connections_[connection];
+  k.open = k.open && !closed_[connection].empty() && MapChange(map_).openConnection(connection, closed_[connection]);
+  return !map_.connections_[connection].open || isSound();
 }
 
 void MapBuilder::openConnections() {
   Stopwatch watch;
+  pairClosedWalls();
   joinCorners();
-  MapChange change(map_);
-  for (std::size_t i = 0; i < map_.connections_.size(); ++i) {
-    MapConnection& k = map_.connections_[i];
-    if (!k.open) continue;
-    k.open = !closed_[i].empty() && change.openConnection(static_cast<std::uint32_t>(i), closed_[i]);
+  const CorridorMap closed = map_.connections_.empty() ? CorridorMap() : map_;
+  bool sound = true;
+  for (std::uint32_t i = 0; i < map_.connections_.size() && sound; ++i) sound = open(i);
+  if (!sound) {
+    // Floors that are free on both sides of a connection cannot be joined there. That one stays closed.
+    map_ = closed;
+    for (std::uint32_t i = 0; i < map_.connections_.size(); ++i) {
+      CorridorMap before = map_;
+      if (open(i)) continue;
+      map_ = std::move(before);
+      map_.connections_[i].open = false;
+    }
   }
   map_.times_.layers += watch.lap();
   std::vector<std::uint32_t> arcs;
@@ -352,11 +426,11 @@ void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
     // A corner of two floors: the cell tells which.
     const Point corner = map.corners_[edge.site.index()].at, middle = (cell[0] + cell[1] + corner) / 3.0;
     for (const MapConnection& k : map.connections_)
-      if (k.open && (k.line.a == corner || k.line.b == corner) &&
+      if (k.open && geometry::distanceToSegment(corner, k.line.a, k.line.b) < 4 * map.resolution_ &&
           (edge.floor == k.left_floor || edge.floor == k.right_floor))
         edge.floor = geometry::orientation(k.line.a, k.line.b, middle) >= 0 ? k.left_floor : k.right_floor;
     const std::uint32_t other = map.corners_[edge.site.index()].other;
-    if (map.corners_[other].floor == edge.floor) edge.site = Site::corner(other);
+    if (map.corners_[other].floor == edge.floor && map.corners_[other].wall != kNone) edge.site = Site::corner(other);
   }
   std::vector<std::uint16_t> floors{edge.floor};
   for (std::uint32_t i = 0; i < map.connections_.size(); ++i) {
@@ -365,7 +439,8 @@ void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
     if (std::find(floors.begin(), floors.end(), k.left_floor) == floors.end() &&
         std::find(floors.begin(), floors.end(), k.right_floor) == floors.end())
       continue;
-    if (!MapChange::polygonMeetsInside(cell, k.line)) continue;
+    const auto meets = [&](const Segment& part) { return MapChange::polygonMeetsInside(cell, part); };
+    if (!std::any_of(k.parts.begin(), k.parts.end(), meets)) continue;
     map.crossings_.push_back({i, edge.crossing});
     edge.crossing = static_cast<std::uint32_t>(map.crossings_.size() - 1);
     for (const std::uint16_t f : {k.left_floor, k.right_floor})

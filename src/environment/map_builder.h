@@ -37,11 +37,15 @@ class MapBuilder {
 
  private:
   void chooseGrid(const WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
+  void findCuts(const WalkableSpace& space);
+  void pairClosedWalls();
   void addConnections(const WalkableSpace& space, std::span<const Connection> connections);
   void addFloor(const Floor& floor, std::uint16_t index);
   std::vector<DirectedWall> directedWalls(const Floor& floor, std::uint16_t index) const;
   void addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index);
   void addAxis(std::uint16_t floor);
+  bool isSound() const;
+  bool open(std::uint32_t connection);
   void openConnections();
   void fillGrids();
   void joinCorners();
@@ -49,6 +53,7 @@ class MapBuilder {
   CorridorMap& map_;
   IntegerGrid grid_;
   std::vector<Rectangle> frames_;                   ///< one per floor
+  std::vector<std::vector<Point>> cuts_;            ///< per connection: its ends, and corners of walls on it
   std::vector<std::vector<std::uint32_t>> closed_;  ///< per connection: the walls that stand for it while it is closed
 };
 

@@ -75,10 +75,13 @@ bool MapChange::comes(Site site) const {
   return site.index() < marks.size() && marks[site.index()] == kComes;
 }
 
-/// A corner that two floors share has one name.
+/// A corner that two floors share has one name: the lower, of those that stay.
 Site MapChange::canonical(Site site) const {
   if (!site.isCorner() || site.index() >= map_.corners_.size()) return site;
-  return Site::corner(std::min(site.index(), map_.corners_[site.index()].other));
+  const std::uint32_t corner = site.index(), other = map_.corners_[corner].other;
+  if (other == kNone) return site;
+  const bool goes = corner_mark_[corner] == kGoes, other_goes = corner_mark_[other] == kGoes;
+  return Site::corner(goes != other_goes ? (goes ? other : corner) : std::min(corner, other));
 }
 
 void MapChange::push(std::uint32_t h) {

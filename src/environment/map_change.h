@@ -104,6 +104,7 @@ class MapChange {
   std::vector<Renamed> renamed_;
   std::vector<std::uint32_t> fresh_;           ///< half-edges made or changed
   std::vector<std::uint32_t> touched_chains_;  ///< of arcs that changed or went
+  bool keep_corners_ = false;
 };
 
 }  // namespace throng::environment

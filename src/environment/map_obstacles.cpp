@@ -61,11 +61,16 @@ bool strictlyInside(std::span<const Point> convex, Point p) {
   return true;
 }
 
-/// Do a convex shape (or a segment) and a segment share a point?
-bool meets(std::span<const Point> convex, Point a, Point b) {
+/// Do a convex shape (or a segment) and a segment come nearer than `reach` to one another?
+bool meets(std::span<const Point> convex, Point a, Point b, double reach = 0) {
   if (strictlyInside(convex, a)) return true;
-  for (std::size_t i = 0; i < convex.size(); ++i)
-    if (geometry::segmentsIntersect(convex[i], convex[(i + 1) % convex.size()], a, b)) return true;
+  for (std::size_t i = 0; i < convex.size(); ++i) {
+    const Point c = convex[i], d = convex[(i + 1) % convex.size()];
+    if (geometry::segmentsIntersect(c, d, a, b)) return true;
+    if (reach > 0 && std::min({geometry::distanceToSegment(a, c, d), geometry::distanceToSegment(b, c, d),
+                               geometry::distanceToSegment(c, a, b), geometry::distanceToSegment(d, a, b)}) < reach)
+      return true;
+  }
   return false;
 }
 
@@ -116,8 +121,12 @@ void CorridorMap::exchange(std::span<const std::uint32_t> removed,
   if (MapChange(*this).replace(removed, ids)) return;
   for (const std::uint32_t id : removed) {
     MapBuilder::detach(*this, id);
-    for (const std::uint32_t c : {walls_[id].a, walls_[id].b})
-      if (corners_[c].wall == kNone) free_corners_.push_back(c);
+    for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
+      if (corners_[c].wall != kNone) continue;
+      if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
+      corners_[c].other = kNone;
+      free_corners_.push_back(c);
+    }
     walls_[id] = MapWall{};
     free_walls_.push_back(id);
   }
@@ -146,8 +155,9 @@ void CorridorMap::put(Obstacle& obstacle) {
     const MapWall& wall = walls_[i];
     if (wall.a == kNone || wall.floor != obstacle.floor) continue;
     const Point a = corners_[wall.a].at, b = corners_[wall.b].at;
-    if (std::max(a.x, b.x) < box.min.x || std::min(a.x, b.x) > box.max.x || std::max(a.y, b.y) < box.min.y ||
-        std::min(a.y, b.y) > box.max.y || !meets(shape, a, b))
+    const double reach = 2 * resolution_;
+    if (std::max(a.x, b.x) < box.min.x - reach || std::min(a.x, b.x) > box.max.x + reach ||
+        std::max(a.y, b.y) < box.min.y - reach || std::min(a.y, b.y) > box.max.y + reach || !meets(shape, a, b, reach))
       continue;
     met.push_back(i);
     lines.push_back({grid.round(a), grid.round(b), i});

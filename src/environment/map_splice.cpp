@@ -33,8 +33,14 @@ bool MapChange::openConnection(std::uint32_t connection, std::span<const std::ui
   collectWalls();
   axis_ = medialAxis(foldedWalls(map_.connections_[connection]), MapBuilder::gridOf(map_));
   if (!fit()) return false;
-  for (const std::uint32_t w : closed) map_.connections_[connection].closed.push_back(map_.walls_[w]);
+  MapConnection& k = map_.connections_[connection];
+  for (const std::uint32_t w : closed) {
+    k.closed.push_back(map_.walls_[w]);
+    if (map_.walls_[w].floor == k.left_floor) k.parts.push_back(map_.wallSegment(w));
+  }
+  keep_corners_ = true;  // for when it is closed again
   commit();
+  keep_corners_ = false;
   return true;
 }
 
@@ -231,6 +237,9 @@ void MapChange::finish() {
     for (const std::uint32_t c : {map_.walls_[w].a, map_.walls_[w].b}) {
       if (corner_mark_[c] != kGoes || map_.corners_[c].wall != kNone) continue;
       corner_mark_[c] = 0;
+      if (keep_corners_) continue;
+      if (map_.corners_[c].other != kNone) map_.corners_[map_.corners_[c].other].other = kNone;
+      map_.corners_[c].other = kNone;
       map_.free_corners_.push_back(c);
     }
     map_.walls_[w] = MapWall{};

@@ -168,6 +168,7 @@ class Extraction {
       }
   }
 
+  /// Walls are farther apart than this where they do not share a corner (see noding.h).
   bool inCorner(const Edge& h) const { return distance(h, place(*h.vertex0())) < kCorner * grid_.resolution; }
 
   std::uint32_t vertexAt(const Edge& h) {

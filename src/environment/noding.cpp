@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "throng/base.h"
@@ -19,14 +20,18 @@ int orientation(Place a, Place b, Place c) {
   return area > 0 ? 1 : area < 0 ? -1 : 0;
 }
 
-bool inBox(Place a, Place b, Place p) {
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.y >= std::min(a.y, b.y) &&
-         p.y <= std::max(a.y, b.y);
-}
-
-/// On the segment, and not one of its ends.
+/// On the segment as far as the grid can tell, and not one of its ends. (What passes nearer to a corner than the
+/// spacing of the grid goes through it, as in snap rounding by hot pixels; Hobby 1999.)
 bool inside(const DirectedWall& s, Place p) {
-  return p != s.a && p != s.b && orientation(s.a, s.b, p) == 0 && inBox(s.a, s.b, p);
+  constexpr double kNear = 0.75;  // of the spacing
+  if (p == s.a || p == s.b) return false;
+  const double dx = static_cast<double>(s.b.x - s.a.x), dy = static_cast<double>(s.b.y - s.a.y);
+  const double px = static_cast<double>(p.x - s.a.x), py = static_cast<double>(p.y - s.a.y);
+  const double squared = dx * dx + dy * dy, along = dx * px + dy * py;
+  if (!(along > 0 && along < squared)) return false;
+  const Wide area = static_cast<Wide>(s.b.x - s.a.x) * (p.y - s.a.y) - static_cast<Wide>(s.b.y - s.a.y) * (p.x - s.a.x);
+  const double off = static_cast<double>(area);
+  return off * off < kNear * kNear * squared;
 }
 
 bool crossing(const DirectedWall& s, const DirectedWall& t) {
@@ -53,7 +58,8 @@ void forPairs(const std::vector<DirectedWall>& walls, const Visit& visit) {
   boxes.reserve(walls.size());
   for (std::uint32_t i = 0; i < walls.size(); ++i) {
     const auto& [a, b, tag] = walls[i];
-    boxes.push_back({std::min(a.x, b.x), std::max(a.x, b.x), std::min(a.y, b.y), std::max(a.y, b.y), i});
+    // One wider than they are: what passes near a corner counts.
+    boxes.push_back({std::min(a.x, b.x), std::max(a.x, b.x) + 1, std::min(a.y, b.y), std::max(a.y, b.y) + 1, i});
   }
   std::sort(boxes.begin(), boxes.end(),
             [](const Box& s, const Box& t) { return std::tie(s.x0, s.wall) < std::tie(t.x0, t.wall); });
@@ -75,15 +81,14 @@ struct Cut {
 };
 
 void findCuts(const DirectedWall& s, const DirectedWall& t, std::uint32_t i, std::uint32_t j, std::vector<Cut>& cuts) {
-  if (crossing(s, t)) {
-    const Place at = crossingPoint(s, t);
-    cuts.push_back({i, at}), cuts.push_back({j, at});
-    return;
-  }
+  const std::size_t before = cuts.size();
   for (const Place p : {t.a, t.b})
     if (inside(s, p)) cuts.push_back({i, p});
   for (const Place p : {s.a, s.b})
     if (inside(t, p)) cuts.push_back({j, p});
+  if (cuts.size() > before || !crossing(s, t)) return;
+  const Place at = crossingPoint(s, t);
+  cuts.push_back({i, at}), cuts.push_back({j, at});
 }
 
 /// Pieces of the walls between their cuts.
@@ -189,14 +194,16 @@ std::vector<NodedWall> withFreeSides(const std::vector<DirectedWall>& pieces, st
   }
   walls.resize(n);
   if (walls.empty()) return walls;
-  if (plain) {
-    for (NodedWall& wall : walls) wall.left_free = wall.weight <= 0, wall.right_free = wall.weight >= 0;
-    return walls;
-  }
-  const Winding winding(walls);
+  // Where every ring is as it was given, its sides are known; a sheet has to ask where it is.
+  std::optional<Winding> winding;
   for (std::uint32_t i = 0; i < walls.size(); ++i) {
     NodedWall& wall = walls[i];
-    const int around = winding.around(i);
+    if (plain && wall.weight != 0) {
+      wall.left_free = wall.weight<0, wall.right_free = wall.weight> 0;
+      continue;
+    }
+    if (!winding) winding.emplace(walls);
+    const int around = winding->around(i);
     const bool vertical = wall.a.x == wall.b.x;
     const int left = vertical ? around + wall.weight : around, right = vertical ? around : around - wall.weight;
     wall.left_free = left < 0, wall.right_free = right < 0;

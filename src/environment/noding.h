@@ -17,9 +17,10 @@ struct DirectedWall {
   bool operator==(const DirectedWall&) const = default;
 };
 
-/// Splits walls where they cross, touch or lie on one another, rounding to the grid, until they share nothing but ends;
-/// pieces that lie on one another are all kept. Sorted by their ends. Throws InputError with the place when that does
-/// not come to an end. Walls that need no split cost one sweep; `split` tells whether any did.
+/// Splits walls where they cross, touch, lie on one another or come nearer than the grid's spacing, rounding to the
+/// grid, until they share nothing but ends; pieces that lie on one another are all kept. Sorted by their ends. Throws
+/// InputError with the place when that does not come to an end. Walls that need no split cost one sweep; `split` tells
+/// whether any did.
 std::vector<DirectedWall> noded(std::vector<DirectedWall> walls, const IntegerGrid& grid, bool* split = nullptr);
 
 /// A piece between two ends, a before b.

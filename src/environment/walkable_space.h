@@ -34,11 +34,11 @@ struct WallLines {
 
 struct Floor {
   std::string name;
-  bool bounded = false;        ///< false: the whole plane is walkable except the obstacles
-  std::vector<Polygon> free;   ///< walkable minus obstacles (bounded), or empty
-  std::vector<Polygon> solid;  ///< obstacles minus openings, merged
-  PolygonIndex index;          ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
-  WallLines lines;             ///< the walls, without passages
+  bool bounded = false;           ///< false: the whole plane is walkable except the obstacles
+  std::vector<Polygon> free;      ///< walkable minus obstacles (bounded), or empty
+  std::vector<Polygon> solid;     ///< obstacles minus openings, merged
+  PolygonIndex index;             ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
+  WallLines lines;                ///< the walls, without passages
   std::vector<Polygon> inserted;  ///< obstacles that came while people walk
   Walls walls;
   double elevation = 0;

@@ -21,7 +21,6 @@ Polygon box(double x0, double y0, double x1, double y1) { return {{{x0, y0}, {x1
 /// that nobody gets into.
 Scene rooms() {
   Scene scene;
-  scene.profiles.emplace_back();
   Layer ground;
   ground.walkable = {box(0, 0, 20, 10)};
   ground.obstacles = {box(9.5, 3, 10.5, 9.6), box(4, 6, 5, 7), box(16, 8, 16.2, 10), box(16, 8, 20, 8.2)};
@@ -33,7 +32,6 @@ Scene rooms() {
 /// A floor above another one, with a stair between them that lies beside both.
 Scene storeys() {
   Scene scene;
-  scene.profiles.emplace_back();
   Layer lower, stair, upper;
   lower.name = "lower", stair.name = "stair", upper.name = "upper";
   lower.walkable = {box(0, 0, 10, 10)};
@@ -145,7 +143,9 @@ TEST(NavigationInterface, RoutesLeadOverConnections) {
     const RoutePoint& p = route.points[i];
     if (layers.empty() || layers.back() != p.layer) layers.push_back(p.layer);
     EXPECT_TRUE(map.walkable(p.at, map.layers()[p.layer])) << p.at.x << " " << p.at.y << " on " << p.layer;
-    if (i > 0 && p.layer != route.points[i - 1].layer) EXPECT_NEAR(p.at.x, p.layer == 1 ? 10 : 16, 1e-5);
+    if (i > 0 && p.layer != route.points[i - 1].layer) {
+      EXPECT_NEAR(p.at.x, p.layer == 1 ? 10 : 16, 1e-5);
+    }
   }
   EXPECT_EQ(layers, (std::vector<std::uint16_t>{0, 1, 2}));
   EXPECT_NEAR(route.least_clearance, 0.5, 0.01) << "of the obstacle on the upper floor";
@@ -250,7 +250,9 @@ TEST(NavigationInterface, WhatIsDrawnLiesInTheMap) {
       const Point p = (line.points[i] + line.points[i + 1]) / 2,
                   n = perpendicular(normalized(line.points[i + 1] - line.points[i])) * 0.1;
       const double here = toWalls(scene, p);
-      if (here > 0.2) EXPECT_LT(std::max(toWalls(scene, p + n), toWalls(scene, p - n)), here + 0.03);
+      if (here > 0.2) {
+        EXPECT_LT(std::max(toWalls(scene, p + n), toWalls(scene, p - n)), here + 0.03);
+      }
     }
   }
   for (const Segment& spoke : map.spokes()) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "draw/image_canvas.h"
+#include "draw/overlay.h"
 #include "synthetic.h"
 
 namespace throng::draw {
@@ -161,6 +162,60 @@ TEST_F(Pictures, MapsColourTheCellsOfTheFloorOnly) {
   EXPECT_LT(toLab(colour(density.at(30, 30))).lightness, toLab(colour(density.at(30, 100))).lightness);
   EXPECT_EQ(density.at(140, 30), kWhite);
   EXPECT_EQ(density.at(100, 150), kSolid);
+}
+
+TEST_F(Pictures, AnOverlayIsDrawnOverItsLayer) {
+  Overlay overlay;
+  overlay.areas.push_back({{box(0.1, 0.1, 0.4, 0.4), box(0.4, 0.1, 0.6, 0.4)}, {0x00ff00}, 0});
+  overlay.lines.push_back({{{0.2, 1}, {1, 1}}, {0xff0000}, 20, 0});
+  overlay.lines.push_back({{{0.2, 1.2}, {1, 1.2}}, {0xff0000}, 20, 1});
+  overlay.dots.push_back({{0.3, 1.4}, {0x0000ff}, 8, 0});
+  drawOver(squareScene(), overlay, path("a.png"), bare(PictureKind::kMoment));
+  const Png png(path("a.png"));
+  EXPECT_EQ(png.at(20, 135), 0x00ff00u);
+  EXPECT_EQ(png.at(40, 135), 0x00ff00u) << "no seam between the pieces of an area";
+  EXPECT_EQ(png.at(60, 59), 0xff0000u);
+  EXPECT_EQ(png.at(60, 39), kFloor) << "the line of another layer";
+  EXPECT_EQ(png.at(30, 20), 0x0000ffu);
+
+  Overlay field;
+  field.field = Overlay::Field{[](Point p, std::uint16_t) { return p.x < 0.6 ? 1.0 : -1.0; }, "depth (m)"};
+  for (const int width : {160, 161, 163, 167}) {
+    DrawSettings settings = bare(PictureKind::kMoment);
+    settings.width = settings.height.emplace(width);
+    drawOver(squareScene(), field, path("b.png"), settings);
+    const Png coloured(path("b.png"));
+    for (int x = 2; x < 0.36 * width; ++x) expectNear(coloured.at(x, width / 2.0), mapColour(ColourMap::kSpeed, 1));
+    EXPECT_EQ(coloured.at(0.45 * width, width / 2.0), kFloor) << "negative numbers leave the floor";
+    EXPECT_EQ(coloured.at(0.9 * width, width / 2.0), kWhite) << "and outside of it there is none";
+  }
+}
+
+TEST_F(Pictures, LayersAboveOneAnotherHavePanelsOfTheirOwn) {
+  EXPECT_EQ(panelGrid(1, 3).columns, 1u);
+  EXPECT_EQ(panelGrid(2, 2).columns, 1u);
+  EXPECT_EQ(panelGrid(2, 0.4).columns, 2u);
+  EXPECT_EQ(panelGrid(6, 1.5).columns, 2u);
+  Scene scene = roomScene();
+  scene.layers[0].name = "ground";
+  scene.layers.resize(3, scene.layers[0]);
+  scene.layers[1].name = "first floor";
+  scene.layers[2].name = "garden";
+  scene.layers[2].walkable = {box(10, 0, 14, 5)};
+  Overlay overlay;
+  overlay.labels.push_back({{12, 2}, "here & there", {0x222222}, 2});
+  overlay.keys = {{Overlay::Key::Mark::kLine, {0xff0000}, "a way"}};
+  overlay.caption = "something";
+  drawOver(scene, overlay, path("a.svg"), {});
+  const std::string svg = bytes(path("a.svg"));
+  expectWellFormed(svg);
+  for (const char* words : {">ground, garden<", ">first floor<", ">here &amp; there<", ">a way<", ">something<"})
+    EXPECT_THAT(svg, HasSubstr(words));
+  overlay.layers = {1};
+  drawOver(scene, overlay, path("b.svg"), {});
+  EXPECT_THAT(bytes(path("b.svg")), Not(HasSubstr("here &amp; there")));
+  EXPECT_THAT(thrown<InputError>([&] { drawOver(scene, overlay, path("c.svg"), {.layer = "roof"}); }),
+              HasSubstr("ground, first floor, garden"));
 }
 
 TEST_F(Pictures, TheSamePictureTwiceIsTheSameBytes) {
