@@ -12,6 +12,8 @@
 #include "throng/models.h"
 #include "throng/world.h"
 
+#include "bench/city.h"
+#include "bench/navigation.h"
 #include "bench/opposing_flows.h"
 
 namespace throng::bench {
@@ -36,6 +38,11 @@ const Peer kPeers[] = {
     // Its own scenes (bottleneck, corridor) and steps of 0.01 s: a step is a step, but the work is not the same.
     {"JuPedSim", "social-force", 10000, 1, 0.34, 0.78, 10},
 };
+
+/// Stands where the steering model does in the names of the rows: people with routes in a city, and ORCA.
+constexpr std::string_view kCityCase = "corridor";
+constexpr std::size_t kCityPeople = 10'000;       // unless the sizes are given
+constexpr std::size_t kMostCityPeople = 100'000;  // more do not fit
 
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -65,9 +72,10 @@ struct Case {
 
   void build() {
     if (progress) progress(fmt::format("building {}", name()));
-    const Scene scene = opposingFlows(people, model);
     const auto start = std::chrono::steady_clock::now();
-    world = std::make_unique<World>(scene, WorldOptions{.threads = threads});
+    world = model == kCityCase
+                ? cityWorld(people, threads)
+                : std::make_unique<World>(opposingFlows(people, model), WorldOptions{.threads = threads});
     construction = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // Lanes begin to form and buffers find their size.
     const std::size_t warm_up = std::clamp<std::size_t>(10'000'000 / people, 20, 100);
@@ -168,7 +176,7 @@ void runSize(const std::vector<std::unique_ptr<Case>>& cases, const Options& opt
     addStages(*timed, rows);
     rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, people, timed->threads), *timed,
                          {static_cast<double>(timed->world->memory()) / static_cast<double>(people)}, "bytes/agent"));
-    constructions.push_back(timed->construction);
+    if (timed->model != kCityCase) constructions.push_back(timed->construction);
   }
   if (constructions.empty()) return;
   Row construction = rowOf(fmt::format("construct/{}", people), *cases.front(), constructions, "s");
@@ -210,27 +218,34 @@ std::vector<Row> run(const Options& options) {
   for (const int threads : options.threads)
     if (threads < 1 || threads > 1024)
       throw InputError(fmt::format("{} threads were asked for; allowed are 1 to 1024", threads));
+  const auto wanted = [&](const std::string& name) {
+    return options.filter.empty() || std::regex_search(name, filter);
+  };
   initializeOnce();
   std::vector<Row> rows;
   for (const std::size_t people : sizesOf(options)) {
     if (people < 2 || people > 10'000'000)
       throw InputError(fmt::format("a crowd of {} was asked for; allowed are 2 to 10000000 people", people));
+    std::vector<std::string_view> models;
+    for (const ModelInfo& model : steeringModels()) models.push_back(model.name);
+    if (options.sizes.empty() ? people == kCityPeople : people <= kMostCityPeople) models.push_back(kCityCase);
     std::vector<std::unique_ptr<Case>> cases;
-    for (const ModelInfo& model : steeringModels())
+    for (const std::string_view model : models)
       for (const int threads : options.threads) {
         auto timed = std::make_unique<Case>();
-        timed->model = model.name;
+        timed->model = model;
         timed->people = people;
         timed->threads = threads;
         timed->progress = options.progress;
-        if (options.filter.empty() || std::regex_search(timed->name(), filter)) cases.push_back(std::move(timed));
+        if (wanted(timed->name())) cases.push_back(std::move(timed));
       }
     if (!cases.empty()) runSize(cases, options, rows);
   }
+  addNavigation(options, wanted, rows);
   if (rows.empty())
     throw InputError(
         fmt::format("the filter \"{}\" fits none of the benchmarks, which are named like "
-                    "step/orca/10000/1",
+                    "step/orca/10000/1 or route/city-plan",
                     options.filter));
   return rows;
 }

@@ -1,7 +1,7 @@
-// How fast is a step? (docs/benchmarks.md)
+// How fast is a step, and how fast does the corridor map answer? (docs/benchmarks.md)
 //
-// The work is the one that others were measured with: two opposing flows on a wrapped field, 0.3 people per m², radius
-// 0.25 m, 1.3 m/s, steps of 0.1 s, up to 10 neighbours within 5 m, time horizon 5 s.
+// The work of a step is the one that others were measured with: two opposing flows on a wrapped field, 0.3 people per
+// m², radius 0.25 m, 1.3 m/s, steps of 0.1 s, up to 10 neighbours within 5 m, time horizon 5 s.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace throng::bench {
 
 struct Options {
-  std::string filter;  ///< regular expression on the names step/MODEL/PEOPLE/THREADS; empty: all
+  std::string filter;  ///< regular expression on names such as step/MODEL/PEOPLE/THREADS and route/PLACE; empty: all
   bool quick = false;  ///< about ten seconds: small crowds, few repetitions
   std::vector<int> threads{1, 2};
   std::vector<std::size_t> sizes;                    ///< people; empty: 1,000 to 1,000,000 (quick: 1,000 and 10,000)
@@ -31,8 +31,8 @@ struct Row {
   std::string name;  ///< step/orca/10000/1, stage/orca/10000/1/steering, …
   double value = 0;  ///< median over the repetitions
   std::string unit;
-  std::string model;  ///< empty where it does not matter
-  std::size_t people = 0;
+  std::string model;       ///< empty where it does not matter
+  std::size_t people = 0;  ///< 0 where there are none
   int threads = 0;
   std::size_t repetitions = 1;
   double lowest = 0, highest = 0;    ///< of the repetitions

@@ -131,8 +131,8 @@ void runExperiment(const Experiment& experiment, const Options& options, Result&
   result.notes.push_back(fmt::format(
       "{}: {} threads, {} steps, standard deviation {:.1f} ms, longest {:.1f} ms, {:.1f} M agent-steps/s; published: "
       "{:g} ms for {} people on {}",
-      name, world->threads(), steps, step.deviation, *std::max_element(milliseconds.begin(), milliseconds.end()),
-      people / step.mean / 1e3, experiment.published, experiment.comparable, experiment.published_on));
+      name, world->threads(), steps, step.deviation, step.largest, people / step.mean / 1e3, experiment.published,
+      experiment.comparable, experiment.published_on));
   result.notes.push_back(fmt::format("{}: stages, ms: {}", name, stagesPerStep(*world, before, steps)));
   result.notes.push_back(fmt::format(
       "{}: placing took {:.1f} s, planning {:.1f} s ({:.0f} routes/s), {} goals cannot be reached, {} people arrived; "

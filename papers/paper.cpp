@@ -30,8 +30,10 @@ constexpr std::string_view kJaklin115Parameters =
     "other\n"
     "into the same map, with the update of its point-location grid; visibility polygons of 1,000 positions, over\n"
     "connections too; indicative routes of 1,000 pairs with 0.5 m of clearance for people of radius 0.24 m;\n"
-    "means over all of a pass, the middle one of 9 passes (--quick: 1); one thread, memory warm;\n"
-    "office: 10 rooms at a corridor, 30 m x 13 m; 1,000 pairs, the middle one of 25 passes (--quick: 3)";
+    "means over all squares, positions and pairs, of the middle time that each takes in 9 passes (--quick: 3) after "
+    "one\n"
+    "that is not counted; one thread;\n"
+    "office: 10 rooms at a corridor, 30 m x 13 m; 1,000 pairs, 25 passes (--quick: 3)";
 
 constexpr std::string_view kJaklin116Parameters =
     "city-plan, everybody starts at a random place and has a random goal at least 50 m away; 1.4 m/s, dt 0.1 s;\n"

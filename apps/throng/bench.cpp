@@ -1,4 +1,4 @@
-// throng bench: how fast a step is, by model, crowd and threads.
+// throng bench: how fast a step is, by model, crowd and threads, and how fast the corridor map answers.
 #include "bench/bench.h"
 
 #include <CLI/CLI.hpp>
@@ -17,14 +17,18 @@ void addBench(CLI::App& app) {
     std::string json;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("bench", "Time the step: by model, number of people and threads");
+  CLI::App* verb = app.add_subcommand("bench", "Time the step, by model, people and threads, and the corridor map");
   verb->footer(
-      "Two opposing flows on a wrapped field; docs/benchmarks.md says how to read the numbers.\n"
+      "Steps: two opposing flows on a wrapped field, and a city whose people have routes (step/corridor). The "
+      "corridor\n"
+      "map: construction/city-plan, insertion/city-plan, visibility/city-plan, route/city-plan, route/small.\n"
+      "docs/benchmarks.md says how to read the numbers.\n"
       "Examples:\n"
       "  throng bench --quick\n"
-      "  throng bench --filter step/orca --sizes 10000,50000 --threads 1,2 --json bench.json");
+      "  throng bench --filter step/orca --sizes 10000,50000 --threads 1,2 --json bench.json\n"
+      "  throng bench --filter 'route|visibility'");
   verb->add_option("--filter", options->bench.filter,
-                   "Only names step/MODEL/PEOPLE/THREADS that this regex is found in");
+                   "Only names (step/MODEL/PEOPLE/THREADS, route/PLACE …) that this regex is found in");
   verb->add_flag("--quick", options->bench.quick, "About ten seconds: small crowds, few repetitions");
   verb->add_option("--threads", options->bench.threads, "Numbers of threads, with commas (default 1,2)")
       ->delimiter(',')

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "environment/map_builder.h"
 #include "geometry/predicates.h"
@@ -138,24 +139,36 @@ constexpr double kNoSide = 1e-18;  // m²; shorter sides are corners, and have n
 
 Located CorridorMap::locate(Point place, std::uint16_t floor) const {
   if (floor >= grids_.size()) return {};
-  double best = -kTolerance;
+  double best = kTolerance;  // m from the polygon of what is found
   std::uint32_t found = kNone;
   for (const std::uint32_t h : grids_[floor].at(place)) {
     const MapHalfEdge& e = edges_[h];
     const Point corners[4] = {vertices_[e.origin].at, target(h).at, footEnd(h), e.foot};
-    double within = 0;  // 0, or how far outside the place is
-    for (int i = 0; i < 4; ++i) {
+    int sides = 0, inside = 0;  // sides, and those that the place is clearly inside of
+    bool outside = false;
+    for (int i = 0; i < 4 && !outside; ++i) {
       const Point side = corners[(i + 1) & 3] - corners[i];
-      const double area = det(side, place - corners[i]);
-      if (area >= 0) continue;
       const double squared = lengthSquared(side);
-      if (squared > kNoSide) within = std::min(within, area / std::sqrt(squared));
-      if (within < best) break;
+      if (!(squared > kNoSide)) continue;
+      ++sides;
+      const double area = det(side, place - corners[i]);
+      if (area > 0)
+        ++inside;
+      else
+        outside = area < 0 && area * area > kTolerance * kTolerance * squared;
     }
-    if (within < best || (within == best && found != kNone)) continue;
+    if (outside) continue;
+    // On a side, near one, or in a cell that is hardly there: how far is it really?
+    double distance = 0;
+    if (inside < 3 || inside < sides) {
+      distance = std::numeric_limits<double>::infinity();
+      for (int i = 0; i < 4; ++i)
+        distance = std::min(distance, geometry::distanceToSegment(place, corners[i], corners[(i + 1) & 3]));
+    }
+    if (distance > best || (distance == best && found != kNone)) continue;
     if (e.crossing != kNone && floorAt(h, place) != floor) continue;
-    best = within, found = h;
-    if (within == 0) break;
+    best = distance, found = h;
+    if (distance == 0) break;
   }
   if (found == kNone) return {};
   // Between the chord and the parabola the other side is nearer.

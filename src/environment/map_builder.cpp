@@ -66,10 +66,23 @@ std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double dis
 
 void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
                        std::span<const Point> places) {
+  constexpr int kAttempts = 10;
   chooseGrid(space, connections, places);
-  addConnections(space, connections);
-  findCuts(space);
-  for (std::uint16_t i = 0; i < space.floors().size(); ++i) addFloor(space.floors()[i], i);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    // Walls that differ by the spacing of the grid may be more than the diagram's arithmetic can tell apart. On a grid
+    // of twice the spacing they fall together.
+    if (attempt > 0) {
+      map_ = CorridorMap();
+      grid_.resolution *= 2;
+      closed_.clear();
+    }
+    map_.resolution_ = grid_.resolution, map_.origin_ = grid_.origin;
+    sound_ = true;
+    addConnections(space, connections);
+    findCuts(space);
+    for (std::uint16_t i = 0; i < space.floors().size() && sound_; ++i) addFloor(space.floors()[i], i);
+    if (sound_) break;
+  }
   openConnections();
 }
 
@@ -119,8 +132,6 @@ void MapBuilder::chooseGrid(const WalkableSpace& space, std::span<const Connecti
   if (!(grid_.resolution <= kCoarsest))
     throw InputError(fmt::format("The scene is {:.4g} m wide; a map reaches over {:.4g} m at most.", 2 * reach,
                                  2 * kLargest * kCoarsest));
-  map_.resolution_ = grid_.resolution;
-  map_.origin_ = grid_.origin;
 }
 
 void MapBuilder::addConnections(const WalkableSpace& space, std::span<const Connection> connections) {
@@ -314,6 +325,12 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) map_.edges_[map_.edges_[h].next].previous = h;
   for (std::uint32_t h = edge0; h < map_.edges_.size(); h += 2)
     map_.edges_[h].least_clearance = map_.edges_[h + 1].least_clearance = leastClearance(map_, h);
+  for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) {
+    const Point from = map_.origin(h).at;
+    const double clearance = map_.origin(h).clearance, far = grid_.resolution / 4;
+    sound_ = sound_ && std::abs(length(from - map_.edges_[h].foot) - clearance) < far &&
+             std::abs(map_.distanceTo(map_.edges_[h ^ 1].site, from) - clearance) < far;
+  }
   map_.times_.assembly += watch.lap();
 }
 

@@ -52,6 +52,7 @@ class MapBuilder {
 
   CorridorMap& map_;
   IntegerGrid grid_;
+  bool sound_ = true;                               ///< every vertex is as far from its obstacles as it says
   std::vector<Rectangle> frames_;                   ///< one per floor
   std::vector<std::vector<Point>> cuts_;            ///< per connection: its ends, and corners of walls on it
   std::vector<std::vector<std::uint32_t>> closed_;  ///< per connection: the walls that stand for it while it is closed

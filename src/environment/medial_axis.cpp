@@ -127,7 +127,8 @@ class Extraction {
         const double on = sideOfWall(*side);
         return on > 0 ? wallOf(*side).left_free : on < 0 && wallOf(*side).right_free;
       }
-    return cornerIsFree(e);
+    // A corner in a straight wall has no gap, but may have an arc without length.
+    return cornerIsFree(e) || cornerIsFree(*e.twin());
   }
 
   /// Gives every arc in free space its two numbers.

@@ -281,5 +281,47 @@ TEST(NavigationInterface, NonsenseIsRefused) {
   EXPECT_THROW(NavigationMap(Scene{}), InputError);
 }
 
+double areaOf(const std::vector<Point>& ring) {
+  double twice = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) twice += det(ring[i], ring[(i + 1) % ring.size()]);
+  return twice / 2;
+}
+
+TEST(Navigation, AnswersForProgramsThatAskOftenAreTheSame) {
+  std::mt19937 random(7);
+  std::uniform_int_distribution<int> x(0, 260), y(0, 100), layer(0, 2);
+  const NavigationMap map(storeys());
+  std::vector<RoutePoint> points;
+  int reached = 0;
+  for (int i = 0; i < 300; ++i) {
+    RouteRequest request = ask({x(random) / 10.0, y(random) / 10.0}, {x(random) / 10.0, y(random) / 10.0});
+    request.from_layer = map.layers()[static_cast<std::size_t>(layer(random))];
+    request.to_layer = map.layers()[static_cast<std::size_t>(layer(random))];
+    const RouteResult full = map.plan(request);
+    EXPECT_EQ(map.route(request, points), full.reachable);
+    ASSERT_EQ(points.size(), full.points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      EXPECT_EQ(points[k].at, full.points[k].at);
+      EXPECT_EQ(points[k].layer, full.points[k].layer);
+    }
+    reached += full.reachable;
+
+    map.visibleCorners(request.from, request.from_layer, points);
+    double cut = 0;
+    for (const auto& polygons : map.visibilityPolygon(request.from, request.from_layer))
+      for (const Polygon& polygon : polygons) cut += areaOf(polygon.outer);
+    std::vector<Point> whole;
+    for (const RoutePoint& corner : points) whole.push_back(corner.at);
+    EXPECT_NEAR(areaOf(whole), cut, 1e-6);
+    EXPECT_EQ(points.empty(), !map.walkable(request.from, request.from_layer));
+  }
+  EXPECT_GT(reached, 20);
+  RouteRequest wrong = ask({1, 1}, {2, 2});
+  wrong.radius = 0;
+  EXPECT_THROW(map.route(wrong, points), InputError);
+  EXPECT_THROW(map.visibleCorners({std::nan(""), 0}, {}, points), InputError);
+  EXPECT_GT(map.timeBareDiagram(), 0);
+}
+
 }  // namespace
 }  // namespace throng

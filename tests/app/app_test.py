@@ -251,6 +251,24 @@ class Tables(Program):
         self.throng("paper", "no-such-table", code=2)
         self.assertIn("ondrej-1", self.throng("paper", "--list").stdout)
 
+    def test_tables_of_times(self):
+        """What is measured depends on the machine, so that rows may be missed; everything else must be there."""
+        for table, names in (("jaklin-11.2", ("city-plan/total", "station/map / bare diagram")),
+                             ("jaklin-11.5", ("city-plan/insertion", "station/visibility polygon",
+                                              "office/indicative route"))):
+            done = subprocess.run([PROGRAM, "paper", table, "--quick", "--seeds", "1", "--no-pictures", "--json",
+                                   "rows.json"], cwd=self.folder, capture_output=True, text=True, timeout=240)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            out = json.loads((self.folder / "rows.json").read_text())
+            rows = {row["name"]: row for row in out["rows"]}
+            self.assertLessEqual(set(names), rows.keys())
+            for row in rows.values():
+                self.assertGreater(row["value"], 0)
+                self.assertEqual(row["met"], row["value"] <= float(row["target"].split()[1]), row)
+            self.assertEqual(done.returncode == 0, all(row["met"] for row in rows.values()))
+        self.assertEqual(done.stdout.count("1000 of 1000 goals can be reached"), 3)
+        self.assertIn("jaklin-11.6", self.throng("paper", "--list").stdout)
+
     def test_benchmarks(self):
         self.throng("bench", "--quick", "--sizes", "500", "--threads", "1", "--filter", "orca", "--json", "rows.json")
         rows = json.loads((self.folder / "rows.json").read_text())["rows"]
@@ -260,6 +278,11 @@ class Tables(Program):
         for row in rows:
             self.assertLessEqual({"name", "value", "unit"}, row.keys())
             self.assertGreaterEqual(row["value"], 0)
+        self.throng("bench", "--quick", "--sizes", "200", "--threads", "1", "--filter", "corridor|route|visib|insert|constr",
+                    "--json", "rows.json")
+        names = {row["name"] for row in json.loads((self.folder / "rows.json").read_text())["rows"]}
+        self.assertLessEqual({"step/corridor/200/1", "stage/corridor/200/1/follow", "route/city-plan", "route/small",
+                              "visibility/city-plan", "insertion/city-plan", "construction/city-plan"}, names)
         self.throng("bench", "--filter", "(", code=2)
 
 

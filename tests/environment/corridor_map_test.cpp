@@ -69,7 +69,9 @@ void expectTiles(const CorridorMap& map, const Floor& floor, base::Random& rando
     ASSERT_GT(cell, -1e-6);
     area += cell;
   }
-  if (floor.bounded) ASSERT_NEAR(area, geometry::area(floor.free), 1e-4);
+  if (floor.bounded) {
+    ASSERT_NEAR(area, geometry::area(floor.free), 1e-4);
+  }
   for (int i = 0; i < 300; ++i) {
     const Point p{random.uniform(-5, 45), random.uniform(-5, 35)};
     const double distance = bruteClearance(map, p, 0);
@@ -278,7 +280,9 @@ void changeAtRandom(std::uint64_t seed, bool aligned, int changes) {
       if (std::min(to_base, to_added) < 1e-4) continue;
       const bool free = floor.contains(p) && !insideAny(there, p);
       ASSERT_EQ(static_cast<bool>(map.locate(p, 0)), free) << p.x << ", " << p.y;
-      if (free) ASSERT_NEAR(map.clearance(p, 0), std::min(to_base, to_added), 1e-4);
+      if (free) {
+        ASSERT_NEAR(map.clearance(p, 0), std::min(to_base, to_added), 1e-4);
+      }
     }
   }
   EXPECT_LE(map.rebuilds(), 4u);  // the rest in place
@@ -382,8 +386,12 @@ TEST(CorridorMapFloors, FloorsThatOverlapInPlanStayApart) {
     const Point p{random.uniform(0, 40), random.uniform(0, 20)};
     for (std::uint16_t f = 0; f < 3; ++f) {
       const Located at = map.locate(p, f);
-      if (bruteClearance(map, p, f) > 1e-4) ASSERT_EQ(static_cast<bool>(at), space.floors()[f].contains(p));
-      if (at) EXPECT_EQ(map.floorAt(at.cell, p), f);
+      if (bruteClearance(map, p, f) > 1e-4) {
+        ASSERT_EQ(static_cast<bool>(at), space.floors()[f].contains(p));
+      }
+      if (at) {
+        EXPECT_EQ(map.floorAt(at.cell, p), f);
+      }
     }
   }
   EXPECT_EQ(cellsOf(map.rebuilt()).size(), cellsOf(map).size());
