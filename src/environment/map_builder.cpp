@@ -368,11 +368,10 @@ void MapBuilder::joinCorners() {
       }
 }
 
-/// Do the cells that opening a connection has made lie as cells should?
-bool MapBuilder::isSound() const {
-  for (const std::uint32_t h : map_.changed_) {
-    const MapHalfEdge& e = map_.edges_[h];
-    const auto cell = polygon(map_, h);
+bool MapBuilder::changeIsSound(const CorridorMap& map) {
+  for (const std::uint32_t h : map.changed_) {
+    const MapHalfEdge& e = map.edges_[h];
+    const auto cell = polygon(map, h);
     double area = 0, around = 0;
     for (std::size_t i = 0; i < 4; ++i) {
       area += det(cell[i] - cell[0], cell[(i + 1) & 3] - cell[0]) / 2;
@@ -380,9 +379,9 @@ bool MapBuilder::isSound() const {
     }
     constexpr double kThin = 1e-7;  // m
     if (area < -kThin * around) return false;
-    if (std::abs(map_.distanceTo(e.site, map_.target(h).at) - map_.target(h).clearance) > kThin) return false;
+    if (std::abs(map.distanceTo(e.site, map.target(h).at) - map.target(h).clearance) > kThin) return false;
     if (e.site.isCorner()) continue;
-    const MapWall& wall = map_.walls_[e.site.index()];
+    const MapWall& wall = map.walls_[e.site.index()];
     if (!(e.site.leftSide() ? wall.left_free : wall.right_free)) return false;
   }
   return true;
@@ -391,7 +390,7 @@ bool MapBuilder::isSound() const {
 bool MapBuilder::open(std::uint32_t connection) {
   MapConnection& k = map_.connections_[connection];
   k.open = k.open && !closed_[connection].empty() && MapChange(map_).openConnection(connection, closed_[connection]);
-  return !map_.connections_[connection].open || isSound();
+  return !map_.connections_[connection].open || changeIsSound(map_);
 }
 
 void MapBuilder::openConnections() {

@@ -31,6 +31,8 @@ class MapBuilder {
   /// Puts a cell into the grids of the floors it lies on, or takes it out; sets which connections it reaches over.
   static void enter(CorridorMap& map, std::uint32_t h);
   static void leave(CorridorMap& map, std::uint32_t h);
+  /// Do the cells that the last change has made lie as cells should?
+  static bool changeIsSound(const CorridorMap& map);
   static void setCell(CorridorMap& map, Site site, std::uint32_t cell);
   static void attach(CorridorMap& map, std::uint32_t wall);
   static void detach(CorridorMap& map, std::uint32_t wall);
@@ -44,7 +46,6 @@ class MapBuilder {
   std::vector<DirectedWall> directedWalls(const Floor& floor, std::uint16_t index) const;
   void addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index);
   void addAxis(std::uint16_t floor);
-  bool isSound() const;
   bool open(std::uint32_t connection);
   void openConnections();
   void fillGrids();

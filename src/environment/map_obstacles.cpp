@@ -118,17 +118,20 @@ void CorridorMap::exchange(std::span<const std::uint32_t> removed,
     ++revision_;
     return;
   }
-  if (MapChange(*this).replace(removed, ids)) return;
-  for (const std::uint32_t id : removed) {
-    MapBuilder::detach(*this, id);
-    for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
-      if (corners_[c].wall != kNone) continue;
-      if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
-      corners_[c].other = kNone;
-      free_corners_.push_back(c);
+  const bool in_place = MapChange(*this).replace(removed, ids);
+  if (in_place && MapBuilder::changeIsSound(*this)) return;
+  if (!in_place) {
+    for (const std::uint32_t id : removed) {
+      MapBuilder::detach(*this, id);
+      for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
+        if (corners_[c].wall != kNone) continue;
+        if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
+        corners_[c].other = kNone;
+        free_corners_.push_back(c);
+      }
+      walls_[id] = MapWall{};
+      free_walls_.push_back(id);
     }
-    walls_[id] = MapWall{};
-    free_walls_.push_back(id);
   }
   CorridorMap anew = rebuilt();
   anew.revision_ = revision_ + 1;

@@ -167,8 +167,9 @@ struct Arc {
 std::vector<Arc> arcsOf(const CorridorMap& map) {
   std::vector<Arc> arcs;
   for (const std::uint32_t h : cellsOf(map))
-    arcs.push_back({keyOf(map, map.edge(h).site), keyOf(map, map.edge(h ^ 1).site), map.origin(h).at, map.target(h).at,
-                    map.foot(h), map.origin(h).clearance});
+    if (length(map.target(h).at - map.origin(h).at) > 1e-6)  // those without length depend on the order of walls
+      arcs.push_back({keyOf(map, map.edge(h).site), keyOf(map, map.edge(h ^ 1).site), map.origin(h).at,
+                      map.target(h).at, map.foot(h), map.origin(h).clearance});
   const auto coarse = [](double v) { return std::llround(v * 1e5); };
   std::sort(arcs.begin(), arcs.end(), [&](const Arc& s, const Arc& t) {
     return std::tuple(s.left, s.right, coarse(s.from.x), coarse(s.from.y), coarse(s.to.x), coarse(s.to.y)) <
