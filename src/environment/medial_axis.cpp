@@ -4,6 +4,7 @@
 #include <boost/polygon/voronoi.hpp>
 #include <cmath>
 
+#include "environment/wide_integer.h"
 #include "geometry/predicates.h"
 
 namespace throng::environment {
@@ -40,7 +41,7 @@ class Extraction {
   Extraction(std::span<const AxisWall> walls, const IntegerGrid& grid) : walls_(walls), grid_(grid) {}
 
   MedialAxis run() {
-    boost::polygon::voronoi_builder<std::int32_t> builder;
+    boost::polygon::voronoi_builder<std::int32_t, DiagramNumbers> builder;
     for (const AxisWall& wall : walls_) {
       const auto a = grid_.round(wall.from), b = grid_.round(wall.to);
       builder.insert_segment(static_cast<std::int32_t>(a.x), static_cast<std::int32_t>(a.y),
