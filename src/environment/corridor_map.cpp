@@ -16,7 +16,7 @@ CorridorMap::CorridorMap(const WalkableSpace& space, std::span<const Connection>
 
 CorridorMap CorridorMap::rebuilt() const {
   CorridorMap map;
-  MapBuilder(map).rebuild(*this);
+  if (!MapBuilder(map).rebuild(*this)) throw InputError("The walls of the map are too close to one another.");
   return map;
 }
 

@@ -83,10 +83,11 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
     for (std::uint16_t i = 0; i < space.floors().size() && sound_; ++i) addFloor(space.floors()[i], i);
     if (sound_) break;
   }
+  if (!sound_) throw InputError("The walls are too close to one another to make a map of them.");
   openConnections();
 }
 
-void MapBuilder::rebuild(const CorridorMap& other) {
+bool MapBuilder::rebuild(const CorridorMap& other) {
   map_.origin_ = other.origin_, map_.resolution_ = other.resolution_;
   grid_ = gridOf(other);
   map_.walls_ = other.walls_, map_.corners_ = other.corners_;
@@ -112,8 +113,9 @@ void MapBuilder::rebuild(const CorridorMap& other) {
     const Point margin{kGridMargin, kGridMargin};
     frames_.push_back({grid.bounds().min + margin, grid.bounds().max - margin});
   }
-  for (std::uint16_t i = 0; i < frames_.size(); ++i) addAxis(i);
-  openConnections();
+  for (std::uint16_t i = 0; i < frames_.size() && sound_; ++i) addAxis(i);
+  if (sound_) openConnections();
+  return sound_;
 }
 
 void MapBuilder::chooseGrid(const WalkableSpace& space, std::span<const Connection> connections,
@@ -307,6 +309,9 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   Stopwatch watch;
   const MedialAxis axis = medialAxis(axisWalls(map_, floor), grid_);
   map_.times_.voronoi += watch.lap();
+  // Free space is closed all round: an arc that leads to infinity has been taken for free by mistake.
+  for (const auto& e : axis.edges) sound_ = sound_ && e.origin != kNone && e.next != kNone;
+  if (!sound_) return;
   const auto vertex0 = static_cast<std::uint32_t>(map_.vertices_.size());
   const auto edge0 = static_cast<std::uint32_t>(map_.edges_.size());
   for (const auto& v : axis.vertices) map_.vertices_.push_back({v.at, v.clearance, kNone});

@@ -17,8 +17,8 @@ class MapBuilder {
   explicit MapBuilder(CorridorMap& map) : map_(map) {}
 
   void build(const WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
-  /// From the walls another map has now.
-  void rebuild(const CorridorMap& other);
+  /// From the walls another map has now. False when that makes no map.
+  bool rebuild(const CorridorMap& other);
 
   /// The walls of one floor as the diagram takes them.
   static std::vector<AxisWall> axisWalls(const CorridorMap& map, std::uint16_t floor);

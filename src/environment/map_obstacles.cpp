@@ -107,6 +107,8 @@ std::uint32_t CorridorMap::newCorner(Point at, std::uint16_t floor) {
 void CorridorMap::exchange(std::span<const std::uint32_t> removed,
                            std::span<const std::pair<std::uint32_t, MapWall>> added) {
   std::vector<std::uint32_t> ids;
+  std::vector<std::pair<std::uint32_t, MapWall>> was;
+  for (const std::uint32_t id : removed) was.emplace_back(id, walls_[id]);
   for (const auto& [id, wall] : added) {
     walls_[id] = wall;
     walls_[id].left_cell = walls_[id].right_cell = kNone;
@@ -133,12 +135,29 @@ void CorridorMap::exchange(std::span<const std::uint32_t> removed,
       free_walls_.push_back(id);
     }
   }
-  CorridorMap anew = rebuilt();
+  CorridorMap anew;
+  const bool sound = MapBuilder(anew).rebuild(*this);
+  if (!sound) {
+    // As it was.
+    for (const std::uint32_t id : ids) {
+      MapBuilder::detach(*this, id);
+      walls_[id] = MapWall{};
+      free_walls_.push_back(id);
+    }
+    for (const auto& [id, wall] : was) {
+      walls_[id] = wall;
+      MapBuilder::attach(*this, id);
+      std::erase(free_walls_, id), std::erase(free_corners_, wall.a), std::erase(free_corners_, wall.b);
+    }
+    anew = rebuilt();
+  }
   anew.revision_ = revision_ + 1;
   anew.rebuilds_ = rebuilds_ + 1;
   for (std::uint32_t h = 0; h < anew.edges_.size(); ++h)
     if (anew.edges_[h].origin != kNone) anew.changed_.push_back(h);
   *this = std::move(anew);
+  if (!sound)
+    throw InputError("The obstacle comes too close to walls here to make a map of it; move it by a millimetre.");
 }
 
 void CorridorMap::put(Obstacle& obstacle) {
