@@ -333,7 +333,10 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) {
     const Point from = map_.origin(h).at;
     const double clearance = map_.origin(h).clearance, far = grid_.resolution / 4;
-    sound_ = sound_ && std::abs(length(from - map_.edges_[h].foot) - clearance) < far &&
+    const Site site = map_.edges_[h].site;
+    const bool free = site.isCorner() ||
+                      (site.leftSide() ? map_.walls_[site.index()].left_free : map_.walls_[site.index()].right_free);
+    sound_ = sound_ && free && std::abs(length(from - map_.edges_[h].foot) - clearance) < far &&
              std::abs(map_.distanceTo(map_.edges_[h ^ 1].site, from) - clearance) < far;
   }
   map_.times_.assembly += watch.lap();
