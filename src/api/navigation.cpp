@@ -10,6 +10,7 @@
 #include "api/layer_cuts.h"
 #include "api/navigation_state.h"
 #include "environment/map_builder.h"
+#include "environment/scene_places.h"
 #include "environment/visibility.h"
 
 namespace throng {
@@ -17,29 +18,6 @@ namespace {
 
 using environment::CorridorMap;
 using environment::Located;
-
-void append(std::vector<Point>& places, const std::vector<Polygon>& area) {
-  for (const Polygon& polygon : area) places.insert(places.end(), polygon.outer.begin(), polygon.outer.end());
-}
-
-/// Starts and goals: how far the map of a layer without a border must reach.
-std::vector<Point> placesOf(const Scene& scene) {
-  std::vector<Point> places;
-  for (const Population& population : scene.populations) {
-    const Start& start = population.start;
-    places.insert(places.end(), start.points.begin(), start.points.end());
-    places.insert(places.end(), start.line.points.begin(), start.line.points.end());
-    append(places, start.area);
-    const Point reach{start.radius, start.radius};
-    if (start.kind == Start::Kind::kCircle) places.insert(places.end(), {start.centre - reach, start.centre + reach});
-    for (const Stage& goal : population.goals) {
-      if (goal.kind == Stage::Kind::kPoint) places.push_back(goal.point);
-      if (goal.kind == Stage::Kind::kArea) append(places, goal.area);
-    }
-  }
-  std::erase_if(places, [](Point p) { return !std::isfinite(p.x) || !std::isfinite(p.y); });
-  return places;
-}
 
 /// What a map is made of, checked: layers and connections. Who walks there, and for how long, may be left open.
 Scene groundOf(const Scene& scene) {
@@ -71,7 +49,7 @@ std::uint16_t NavigationMap::State::layer(std::string_view name) const {
 NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
   for (const Point& place : places) api::requireFinite(place, "place");
   State& state = *state_;
-  std::vector<Point> all = placesOf(scene);
+  std::vector<Point> all = environment::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
   state.map = CorridorMap(environment::WalkableSpace(groundOf(scene)), scene.connections, all);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);

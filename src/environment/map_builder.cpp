@@ -12,9 +12,8 @@
 namespace throng::environment {
 namespace {
 
-constexpr double kFinest = 0x1p-20;        // m; about a micrometre
-constexpr double kLargest = 2147483000.0;  // whole numbers that Boost.Polygon takes
-constexpr double kSamePlace = 2e-3;        // m; walls are cut this exactly where a connection passes
+constexpr double kFinest = 0x1p-20;  // m; about a micrometre
+constexpr double kSamePlace = 2e-3;  // m; walls are cut this exactly where a connection passes
 // Tags of lines; a connection's number is added to the last.
 constexpr std::uint32_t kRing = 0, kFrame = 1, kSheet = 2, kConnection = 3;
 
@@ -129,11 +128,11 @@ void MapBuilder::chooseGrid(const WalkableSpace& space, std::span<const Connecti
   grid_.origin = {std::round(middle.x), std::round(middle.y)};
   const double reach = std::max(all.max.x - all.min.x, all.max.y - all.min.y) / 2 + 2;
   grid_.resolution = kFinest;
-  while (reach / grid_.resolution > kLargest) grid_.resolution *= 2;
+  while (reach / grid_.resolution > IntegerGrid::kReach) grid_.resolution *= 2;
   constexpr double kCoarsest = 1e-3;  // m
   if (!(grid_.resolution <= kCoarsest))
     throw InputError(fmt::format("The scene is {:.4g} m wide; a map reaches over {:.4g} m at most.", 2 * reach,
-                                 2 * kLargest * kCoarsest));
+                                 2 * IntegerGrid::kReach * kCoarsest));
 }
 
 void MapBuilder::addConnections(const WalkableSpace& space, std::span<const Connection> connections) {
@@ -330,15 +329,7 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) map_.edges_[map_.edges_[h].next].previous = h;
   for (std::uint32_t h = edge0; h < map_.edges_.size(); h += 2)
     map_.edges_[h].least_clearance = map_.edges_[h + 1].least_clearance = leastClearance(map_, h);
-  for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) {
-    const Point from = map_.origin(h).at;
-    const double clearance = map_.origin(h).clearance, far = grid_.resolution / 4;
-    const Site site = map_.edges_[h].site;
-    const bool free = site.isCorner() ||
-                      (site.leftSide() ? map_.walls_[site.index()].left_free : map_.walls_[site.index()].right_free);
-    sound_ = sound_ && free && std::abs(length(from - map_.edges_[h].foot) - clearance) < far &&
-             std::abs(map_.distanceTo(map_.edges_[h ^ 1].site, from) - clearance) < far;
-  }
+  for (std::uint32_t h = edge0; h < map_.edges_.size() && sound_; ++h) sound_ = cellIsSound(map_, h);
   map_.times_.assembly += watch.lap();
 }
 
@@ -364,35 +355,37 @@ std::array<Point, 4> MapBuilder::polygon(const CorridorMap& map, std::uint32_t h
   return {map.origin(h).at, map.target(h).at, map.footEnd(h), map.foot(h)};
 }
 
-/// The ends of what will be opened are one corner on both floors.
-void MapBuilder::joinCorners() {
-  for (const auto& walls : closed_)
-    for (const std::uint32_t w : walls)
-      for (const std::uint32_t other : walls) {
-        if (map_.walls_[w].floor >= map_.walls_[other].floor) continue;
-        for (const std::uint32_t c : {map_.walls_[w].a, map_.walls_[w].b})
-          for (const std::uint32_t d : {map_.walls_[other].a, map_.walls_[other].b})
-            if (map_.corners_[c].at == map_.corners_[d].at) map_.corners_[c].other = d, map_.corners_[d].other = c;
-      }
+void MapBuilder::joinCorners(CorridorMap& map, std::span<const std::uint32_t> walls) {
+  for (const std::uint32_t w : walls)
+    for (const std::uint32_t other : walls) {
+      if (map.walls_[w].floor >= map.walls_[other].floor) continue;
+      for (const std::uint32_t c : {map.walls_[w].a, map.walls_[w].b})
+        for (const std::uint32_t d : {map.walls_[other].a, map.walls_[other].b})
+          if (map.corners_[c].at == map.corners_[d].at) map.corners_[c].other = d, map.corners_[d].other = c;
+    }
+}
+
+/// The diagram is made with rounded numbers; where walls are a few roundings apart, its parts may come out in a wrong
+/// order.
+bool MapBuilder::cellIsSound(const CorridorMap& map, std::uint32_t h) {
+  const double close = map.resolution_ / 4;
+  const MapHalfEdge& e = map.edges_[h];
+  const auto cell = polygon(map, h);
+  double area = 0, around = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    area += det(cell[i] - cell[0], cell[(i + 1) & 3] - cell[0]) / 2;
+    around += length(cell[(i + 1) & 3] - cell[i]);
+  }
+  if (area < -close * around) return false;
+  for (const MapVertex& v : {map.origin(h), map.target(h)})
+    if (!(std::abs(map.distanceTo(e.site, v.at) - v.clearance) < close)) return false;
+  if (e.site.isCorner()) return true;
+  const MapWall& wall = map.walls_[e.site.index()];
+  return e.site.leftSide() ? wall.left_free : wall.right_free;
 }
 
 bool MapBuilder::changeIsSound(const CorridorMap& map) {
-  for (const std::uint32_t h : map.changed_) {
-    const MapHalfEdge& e = map.edges_[h];
-    const auto cell = polygon(map, h);
-    double area = 0, around = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      area += det(cell[i] - cell[0], cell[(i + 1) & 3] - cell[0]) / 2;
-      around += length(cell[(i + 1) & 3] - cell[i]);
-    }
-    constexpr double kThin = 1e-7;  // m
-    if (area < -kThin * around) return false;
-    if (std::abs(map.distanceTo(e.site, map.target(h).at) - map.target(h).clearance) > kThin) return false;
-    if (e.site.isCorner()) continue;
-    const MapWall& wall = map.walls_[e.site.index()];
-    if (!(e.site.leftSide() ? wall.left_free : wall.right_free)) return false;
-  }
-  return true;
+  return std::all_of(map.changed_.begin(), map.changed_.end(), [&](std::uint32_t h) { return cellIsSound(map, h); });
 }
 
 bool MapBuilder::open(std::uint32_t connection) {
@@ -404,7 +397,7 @@ bool MapBuilder::open(std::uint32_t connection) {
 void MapBuilder::openConnections() {
   Stopwatch watch;
   pairClosedWalls();
-  joinCorners();
+  for (const auto& walls : closed_) joinCorners(map_, walls);
   const CorridorMap closed = map_.connections_.empty() ? CorridorMap() : map_;
   bool sound = true;
   for (std::uint32_t i = 0; i < map_.connections_.size() && sound; ++i) sound = open(i);

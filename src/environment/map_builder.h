@@ -31,8 +31,11 @@ class MapBuilder {
   /// Puts a cell into the grids of the floors it lies on, or takes it out; sets which connections it reaches over.
   static void enter(CorridorMap& map, std::uint32_t h);
   static void leave(CorridorMap& map, std::uint32_t h);
+  /// The ends of what will be opened are one corner on both floors.
+  static void joinCorners(CorridorMap& map, std::span<const std::uint32_t> walls);
   /// Do the cells that the last change has made lie as cells should?
   static bool changeIsSound(const CorridorMap& map);
+  static bool cellIsSound(const CorridorMap& map, std::uint32_t h);
   static void setCell(CorridorMap& map, Site site, std::uint32_t cell);
   static void attach(CorridorMap& map, std::uint32_t wall);
   static void detach(CorridorMap& map, std::uint32_t wall);
@@ -49,7 +52,6 @@ class MapBuilder {
   bool open(std::uint32_t connection);
   void openConnections();
   void fillGrids();
-  void joinCorners();
 
   CorridorMap& map_;
   IntegerGrid grid_;

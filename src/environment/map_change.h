@@ -23,8 +23,13 @@ class MapChange {
   /// Takes out `removed` and puts in `added`, which are in the map's list of walls already. False when the pieces do
   /// not fit together (coordinates too near to one another): nothing has changed then.
   bool replace(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added);
-  /// Takes out the walls that stand for a closed connection, and joins the two floors there.
+  /// The open connections that such a change would reach over. They must be closed for it, and opened again.
+  std::vector<std::uint32_t> connectionsTouched(std::span<const std::uint32_t> removed,
+                                                std::span<const std::uint32_t> added);
+  /// Takes out the walls that stand for a closed connection, and joins the two floors there. False as above.
   bool openConnection(std::uint32_t connection, std::span<const std::uint32_t> closed);
+  /// The reverse; `closed` gets the walls.
+  bool closeConnection(std::uint32_t connection, std::vector<std::uint32_t>& closed);
 
   /// True when the line passes through the polygon, and not along its border only.
   static bool polygonMeetsInside(const std::array<Point, 4>& polygon, const Segment& line);
@@ -49,6 +54,7 @@ class MapChange {
   };
 
   // Which obstacles are concerned.
+  void findConcerned(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added);
   void mark(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added);
   bool goes(Site site) const;
   bool comes(Site site) const;

@@ -262,12 +262,11 @@ std::uint32_t CorridorMap::insert(std::span<const Point> convex, std::uint16_t f
   obstacle.shape = convexShape(convex, MapBuilder::gridOf(*this));
   obstacle.floor = floor;
   obstacle.order = next_order_++;
-  constexpr double kReach = 2147483000.0;  // whole numbers that the diagram takes
   for (const Point p : obstacle.shape)
-    if (std::max(std::abs(p.x - origin_.x), std::abs(p.y - origin_.y)) / resolution_ > kReach)
+    if (std::max(std::abs(p.x - origin_.x), std::abs(p.y - origin_.y)) / resolution_ > IntegerGrid::kReach)
       throw InputError(
           {problem(p, fmt::format("The obstacle leaves the map, which reaches {:.4g} m from ({:.6g}, {:.6g}).",
-                                  kReach * resolution_, origin_.x, origin_.y))});
+                                  IntegerGrid::kReach * resolution_, origin_.x, origin_.y))});
   std::size_t id = 0;
   while (id < obstacles_.size() && !obstacles_[id].shape.empty()) ++id;
   if (id == obstacles_.size()) obstacles_.emplace_back();

@@ -9,16 +9,60 @@
 
 namespace throng::environment {
 
-bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added) {
+namespace {
+
+/// Two axes that know nothing of one another.
+void append(MedialAxis& axis, const MedialAxis& more) {
+  const auto vertex0 = static_cast<std::uint32_t>(axis.vertices.size());
+  const auto edge0 = static_cast<std::uint32_t>(axis.edges.size());
+  axis.vertices.insert(axis.vertices.end(), more.vertices.begin(), more.vertices.end());
+  for (MedialAxis::HalfEdge e : more.edges) {
+    if (e.origin != kNone) e.origin += vertex0;
+    if (e.next != kNone) e.next += edge0;
+    axis.edges.push_back(e);
+  }
+}
+
+}  // namespace
+
+void MapChange::findConcerned(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added) {
   mark(removed, added);
   seed();
-  if (arcs_.empty()) return false;
   grow();
   addArcsOfDropped();
+  collectWalls();
+}
+
+std::vector<std::uint32_t> MapChange::connectionsTouched(std::span<const std::uint32_t> removed,
+                                                         std::span<const std::uint32_t> added) {
+  std::vector<std::uint32_t> touched;
+  if (map_.connections_.empty()) return touched;
+  findConcerned(removed, added);
+  const std::uint16_t floor = map_.walls_[(added.empty() ? removed : added)[0]].floor;
+  for (std::uint32_t k = 0; k < map_.connections_.size(); ++k) {
+    const MapConnection& connection = map_.connections_[k];
+    if (!connection.open) continue;
+    const bool reached = std::any_of(arcs_.begin(), arcs_.end(), [&](std::uint32_t arc) {
+      for (const std::uint32_t h : {arc, arc ^ 1}) {
+        for (std::uint32_t c = map_.edges_[h].crossing; c != kNone; c = map_.crossings_[c].next)
+          if (map_.crossings_[c].connection == k) return true;
+        // What lies on the connection's other floor has come over it.
+        const std::uint16_t other = map_.edges_[h].floor;
+        if (other != floor && (connection.left_floor == other || connection.right_floor == other)) return true;
+      }
+      return false;
+    });
+    if (reached) touched.push_back(k);
+  }
+  return touched;
+}
+
+bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added) {
+  findConcerned(removed, added);
   const std::uint16_t floor = map_.walls_[(added.empty() ? removed : added)[0]].floor;
   for (const std::uint32_t arc : arcs_)
     if (map_.edges_[arc].floor != floor || map_.edges_[arc ^ 1].floor != floor) return false;
-  collectWalls();
+  if (arcs_.empty()) return false;
   axis_ = medialAxis(plainWalls(), MapBuilder::gridOf(map_));
   if (!fit()) return false;
   commit();
@@ -26,11 +70,7 @@ bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const 
 }
 
 bool MapChange::openConnection(std::uint32_t connection, std::span<const std::uint32_t> closed) {
-  mark(closed, {});
-  seed();
-  grow();
-  addArcsOfDropped();
-  collectWalls();
+  findConcerned(closed, {});
   axis_ = medialAxis(foldedWalls(map_.connections_[connection]), MapBuilder::gridOf(map_));
   if (!fit()) return false;
   MapConnection& k = map_.connections_[connection];
@@ -38,9 +78,47 @@ bool MapChange::openConnection(std::uint32_t connection, std::span<const std::ui
     k.closed.push_back(map_.walls_[w]);
     if (map_.walls_[w].floor == k.left_floor) k.parts.push_back(map_.wallSegment(w));
   }
+  k.open = true;
   keep_corners_ = true;  // for when it is closed again
   commit();
   keep_corners_ = false;
+  return true;
+}
+
+bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint32_t>& closed) {
+  MapConnection& k = map_.connections_[connection];
+  closed.clear();
+  for (const MapWall& wall : k.closed) {
+    const std::uint32_t id = map_.newWall();
+    map_.walls_[id] = wall;
+    map_.walls_[id].left_cell = map_.walls_[id].right_cell = kNone;
+    MapBuilder::attach(map_, id);
+    closed.push_back(id);
+  }
+  findConcerned({}, closed);
+  // Once it is closed, nothing of one floor is near to anything of the other: each has an axis of its own.
+  const std::vector<std::uint32_t> all = std::move(walls_);
+  axis_ = {};
+  bool fits = true;
+  for (const std::uint16_t floor : {k.left_floor, k.right_floor}) {
+    walls_.clear();
+    for (const std::uint32_t w : all) {
+      if (map_.walls_[w].floor == floor) walls_.push_back(w);
+      fits = fits && (map_.walls_[w].floor == k.left_floor || map_.walls_[w].floor == k.right_floor);
+    }
+    append(axis_, medialAxis(plainWalls(), MapBuilder::gridOf(map_)));
+  }
+  if (!fits || !fit()) {
+    for (const std::uint32_t id : closed) {
+      MapBuilder::detach(map_, id);
+      map_.walls_[id] = MapWall{};
+      map_.free_walls_.push_back(id);
+    }
+    return false;
+  }
+  k.open = false;
+  k.closed.clear(), k.parts.clear();
+  commit();
   return true;
 }
 

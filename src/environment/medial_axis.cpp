@@ -1,10 +1,9 @@
 #include "environment/medial_axis.h"
 
 #include <algorithm>
-#include <boost/polygon/voronoi.hpp>
 #include <cmath>
 
-#include "environment/wide_integer.h"
+#include "environment/diagram_predicates.h"
 #include "geometry/predicates.h"
 
 namespace throng::environment {
@@ -12,6 +11,15 @@ namespace {
 
 using Diagram = boost::polygon::voronoi_diagram<double>;
 using Edge = Diagram::edge_type;
+
+template <class Builder>
+void insert(std::span<const AxisWall> walls, const IntegerGrid& grid, Builder& builder) {
+  for (const AxisWall& wall : walls) {
+    const auto a = grid.round(wall.from), b = grid.round(wall.to);
+    builder.insert_segment(static_cast<std::int32_t>(a.x), static_cast<std::int32_t>(a.y),
+                           static_cast<std::int32_t>(b.x), static_cast<std::int32_t>(b.y));
+  }
+}
 
 constexpr double kCorner = 1e-2;  // of the resolution; a vertex this near to a corner is in it
 
@@ -41,12 +49,8 @@ class Extraction {
   Extraction(std::span<const AxisWall> walls, const IntegerGrid& grid) : walls_(walls), grid_(grid) {}
 
   MedialAxis run() {
-    boost::polygon::voronoi_builder<std::int32_t, DiagramNumbers> builder;
-    for (const AxisWall& wall : walls_) {
-      const auto a = grid_.round(wall.from), b = grid_.round(wall.to);
-      builder.insert_segment(static_cast<std::int32_t>(a.x), static_cast<std::int32_t>(a.y),
-                             static_cast<std::int32_t>(b.x), static_cast<std::int32_t>(b.y));
-    }
+    boost::polygon::voronoi_builder<std::int32_t, DiagramNumbers, DiagramPredicates> builder;
+    insert(walls_, grid_, builder);
     builder.construct(&diagram_);
     number();
     link();
@@ -208,11 +212,7 @@ MedialAxis medialAxis(std::span<const AxisWall> walls, const IntegerGrid& grid) 
 
 std::size_t bareVoronoi(std::span<const AxisWall> walls, const IntegerGrid& grid) {
   boost::polygon::voronoi_builder<std::int32_t> builder;
-  for (const AxisWall& wall : walls) {
-    const auto a = grid.round(wall.from), b = grid.round(wall.to);
-    builder.insert_segment(static_cast<std::int32_t>(a.x), static_cast<std::int32_t>(a.y),
-                           static_cast<std::int32_t>(b.x), static_cast<std::int32_t>(b.y));
-  }
+  insert(walls, grid, builder);
   Diagram diagram;
   builder.construct(&diagram);
   return diagram.num_vertices();

@@ -15,6 +15,8 @@ namespace throng::environment {
 struct IntegerGrid {
   Point origin;
   double resolution = 1;  ///< m, a power of two
+  /// How far from the origin places may be, in whole numbers: differences of two must fit 31 bits.
+  static constexpr double kReach = 1.0e9;
 
   struct Place {
     std::int64_t x = 0, y = 0;

@@ -1,38 +1,13 @@
 // The world's walls: the map of them, and how they change while people walk.
 #include <algorithm>
 #include <fmt/format.h>
-#include <sstream>
 
+#include "environment/scene_places.h"
 #include "geometry/predicates.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {
 namespace {
-
-/// Where people start and go, for the map of floors without a border.
-void addPlaces(const std::vector<Polygon>& area, std::vector<Point>& places) {
-  for (const Polygon& polygon : area) places.insert(places.end(), polygon.outer.begin(), polygon.outer.end());
-}
-
-std::vector<Point> placesOf(const Scene& scene) {
-  std::vector<Point> places;
-  for (const Population& population : scene.populations) {
-    const Start& start = population.start;
-    places.insert(places.end(), start.points.begin(), start.points.end());
-    places.insert(places.end(), start.line.points.begin(), start.line.points.end());
-    addPlaces(start.area, places);
-    if (start.kind == Start::Kind::kCircle)
-      for (const Point d : {Point{1, 1}, Point{-1, -1}}) places.push_back(start.centre + d * start.radius);
-    for (const Stage& stage : population.goals) {
-      if (stage.kind == Stage::Kind::kPoint) places.push_back(stage.point);
-      if (stage.kind == Stage::Kind::kOpposite) places.push_back(stage.centre);
-      addPlaces(stage.area, places);
-    }
-  }
-  for (const Event& event : scene.events)
-    places.insert(places.end(), event.obstacle.outer.begin(), event.obstacle.outer.end());
-  return places;
-}
 
 std::vector<const Event*> eventsInOrder(const Scene& scene) {
   std::vector<const Event*> events;
@@ -85,7 +60,8 @@ void World::findLinks() {
 }
 
 void World::needMap() {
-  if (!map_) map_ = std::make_unique<environment::CorridorMap>(space_, scene_.connections, placesOf(scene_));
+  if (!map_)
+    map_ = std::make_unique<environment::CorridorMap>(space_, scene_.connections, environment::placesOf(scene_));
 }
 
 void World::change() {

@@ -7,27 +7,16 @@
 
 #include "throng/scene.h"
 
-#include "base/math.h"
 #include "base/random.h"
 #include "environment/corridor_map.h"
+#include "environment/shapes.h"
 
 namespace throng::planning {
 
 using environment::CorridorMap;
 
-inline Polygon box(double x0, double y0, double x1, double y1) {
-  return {{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}};
-}
-
-inline Polygon regular(Point centre, double radius, int corners, double turn) {
-  Polygon polygon;
-  for (int i = 0; i < corners; ++i) {
-    double s, c;
-    base::sinCos(turn + 2 * base::kPi * i / corners, s, c);
-    polygon.outer.push_back(centre + Point{c, s} * radius);
-  }
-  return polygon;
-}
+using environment::box;
+using environment::regular;
 
 struct Place {
   Scene scene;
