@@ -231,7 +231,15 @@ class CorridorMap {
     std::vector<std::pair<std::uint32_t, MapWall>> replaced;
   };
   /// Takes out and puts in, in place if that works, else by making the map anew.
-  void exchange(std::span<const std::uint32_t> removed, std::span<const std::pair<std::uint32_t, MapWall>> added);
+  using NumberedWalls = std::span<const std::pair<std::uint32_t, MapWall>>;
+  void exchange(std::span<const std::uint32_t> removed, NumberedWalls added);
+  bool exchangeOver(std::vector<std::uint32_t> connections, std::span<const std::uint32_t> removed,
+                    NumberedWalls added);
+  std::vector<std::uint32_t> enlist(NumberedWalls added);
+  void strike(std::span<const std::uint32_t> ids);
+  void dismiss(std::span<const std::uint32_t> removed);
+  void makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was);
+  void keepAlive(std::vector<std::uint32_t>& changed);
   void put(Obstacle& obstacle);
   void take(Obstacle& obstacle);
   std::uint32_t newWall();

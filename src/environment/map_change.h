@@ -23,9 +23,8 @@ class MapChange {
   /// Takes out `removed` and puts in `added`, which are in the map's list of walls already. False when the pieces do
   /// not fit together (coordinates too near to one another): nothing has changed then.
   bool replace(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added);
-  /// The open connections that such a change would reach over. They must be closed for it, and opened again.
-  std::vector<std::uint32_t> connectionsTouched(std::span<const std::uint32_t> removed,
-                                                std::span<const std::uint32_t> added);
+  /// The open connections that the last change would have reached over. They must be closed for it, and opened again.
+  std::vector<std::uint32_t> connectionsReached() const;
   /// Takes out the walls that stand for a closed connection, and joins the two floors there. False as above.
   bool openConnection(std::uint32_t connection, std::span<const std::uint32_t> closed);
   /// The reverse; `closed` gets the walls.

@@ -74,6 +74,23 @@ bool meets(std::span<const Point> convex, Point a, Point b, double reach = 0) {
   return false;
 }
 
+/// Does the segment pass through a convex shape, or across a wall, and not along the border only?
+bool passesThrough(std::span<const Point> shape, Point a, Point b) {
+  constexpr double kInside = 1e-5;  // m
+  if (shape.size() == 2)
+    return geometry::orientation(a, b, shape[0]) * geometry::orientation(a, b, shape[1]) < 0 &&
+           geometry::orientation(shape[0], shape[1], a) * geometry::orientation(shape[0], shape[1], b) < 0;
+  double from = 0, to = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const Point side = normalized(shape[(i + 1) % shape.size()] - shape[i]);
+    const double start = det(side, a - shape[i]) - kInside, change = det(side, b - a);
+    if (change > 0) from = std::max(from, -start / change);
+    if (change < 0) to = std::min(to, -start / change);
+    if (change == 0 && start < 0) return false;
+  }
+  return (to - from) * length(b - a) > kInside;
+}
+
 bool meet(std::span<const Point> s, std::span<const Point> t) {
   for (std::size_t i = 0; i < t.size(); ++i)
     if (meets(s, t[i], t[(i + 1) % t.size()])) return true;
@@ -104,46 +121,122 @@ std::uint32_t CorridorMap::newCorner(Point at, std::uint16_t floor) {
   return id;
 }
 
-void CorridorMap::exchange(std::span<const std::uint32_t> removed,
-                           std::span<const std::pair<std::uint32_t, MapWall>> added) {
+/// Puts walls into the list, under the numbers that were given out for them.
+std::vector<std::uint32_t> CorridorMap::enlist(NumberedWalls added) {
   std::vector<std::uint32_t> ids;
-  std::vector<std::pair<std::uint32_t, MapWall>> was;
-  for (const std::uint32_t id : removed) was.emplace_back(id, walls_[id]);
   for (const auto& [id, wall] : added) {
     walls_[id] = wall;
     walls_[id].left_cell = walls_[id].right_cell = kNone;
     MapBuilder::attach(*this, id);
     ids.push_back(id);
   }
+  return ids;
+}
+
+/// Takes walls that no cell knows out of the list again. Their numbers stay given out.
+void CorridorMap::strike(std::span<const std::uint32_t> ids) {
+  for (const std::uint32_t id : ids) {
+    MapBuilder::detach(*this, id);
+    walls_[id] = MapWall{};
+  }
+}
+
+/// A change that reaches over connections: they are closed, and opened again when it is done. False when that cannot be
+/// done in place; the walls and connections are what they should be after the change even then, only the cells are not.
+bool CorridorMap::exchangeOver(std::vector<std::uint32_t> connections, std::span<const std::uint32_t> removed,
+                               NumberedWalls added) {
+  std::vector<std::uint32_t> changed, ids;
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> closed;
+  const auto sound = [&](bool done) {
+    changed.insert(changed.end(), changed_.begin(), changed_.end());
+    return done && MapBuilder::changeIsSound(*this);
+  };
+  bool fine = true, replaced = false;
+  while (fine && !replaced) {
+    for (const std::uint32_t k : connections) {
+      closed.emplace_back(k, std::vector<std::uint32_t>());
+      fine = fine && sound(MapChange(*this).closeConnection(k, closed.back().second));
+    }
+    ids = enlist(added);
+    if (!fine) break;
+    MapChange change(*this);
+    replaced = change.replace(removed, ids);
+    if (replaced) {
+      fine = sound(true);
+    } else {
+      // It may reach over a connection that was farther than one that is closed now.
+      connections = change.connectionsReached();
+      fine = !connections.empty();
+      if (fine) strike(ids);
+    }
+  }
+  for (auto& [k, walls] : closed) {
+    if (fine && !walls.empty()) MapBuilder::joinCorners(*this, walls);
+    fine = fine && sound(MapChange(*this).openConnection(k, walls));
+    if (connections_[k].open) continue;
+    // As it will be opened when the map is made anew.
+    for (const std::uint32_t id : walls) connections_[k].closed.push_back(walls_[id]);
+    strike(walls);
+    free_walls_.insert(free_walls_.end(), walls.begin(), walls.end());
+    connections_[k].open = true;
+  }
+  if (!replaced) dismiss(removed);
+  keepAlive(changed);
+  return fine;
+}
+
+/// Half-edges, each once, that are still there: the changed ones.
+void CorridorMap::keepAlive(std::vector<std::uint32_t>& changed) {
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  std::erase_if(changed, [&](std::uint32_t h) { return h >= edges_.size() || edges_[h].origin == kNone; });
+  changed_ = std::move(changed);
+}
+
+/// Takes walls out of the list, with their corners, and whatever the cells say.
+void CorridorMap::dismiss(std::span<const std::uint32_t> removed) {
+  for (const std::uint32_t id : removed) {
+    MapBuilder::detach(*this, id);
+    for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
+      if (corners_[c].wall != kNone) continue;
+      if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
+      corners_[c].other = kNone;
+      free_corners_.push_back(c);
+    }
+    walls_[id] = MapWall{};
+    free_walls_.push_back(id);
+  }
+}
+
+void CorridorMap::exchange(std::span<const std::uint32_t> removed, NumberedWalls added) {
   if (removed.empty() && added.empty()) {
     changed_.clear();
     ++revision_;
     return;
   }
-  const bool in_place = MapChange(*this).replace(removed, ids);
-  if (in_place && MapBuilder::changeIsSound(*this)) return;
-  if (!in_place) {
-    for (const std::uint32_t id : removed) {
-      MapBuilder::detach(*this, id);
-      for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
-        if (corners_[c].wall != kNone) continue;
-        if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
-        corners_[c].other = kNone;
-        free_corners_.push_back(c);
-      }
-      walls_[id] = MapWall{};
-      free_walls_.push_back(id);
-    }
+  std::vector<std::pair<std::uint32_t, MapWall>> was;
+  for (const std::uint32_t id : removed) was.emplace_back(id, walls_[id]);
+  std::vector<std::uint32_t> ids = enlist(added);
+  MapChange change(*this);
+  if (change.replace(removed, ids)) {
+    if (MapBuilder::changeIsSound(*this)) return;
+  } else if (const auto reached = change.connectionsReached(); !reached.empty()) {
+    strike(ids);
+    if (exchangeOver(reached, removed, added)) return;
+  } else {
+    dismiss(removed);
   }
+  makeAnew(ids, was);
+}
+
+/// Makes all cells from the walls. If they make no map, `was` comes back in the place of `ids` and the change is
+/// refused.
+void CorridorMap::makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was) {
   CorridorMap anew;
   const bool sound = MapBuilder(anew).rebuild(*this);
   if (!sound) {
-    // As it was.
-    for (const std::uint32_t id : ids) {
-      MapBuilder::detach(*this, id);
-      walls_[id] = MapWall{};
-      free_walls_.push_back(id);
-    }
+    strike(ids);
+    free_walls_.insert(free_walls_.end(), ids.begin(), ids.end());
     for (const auto& [id, wall] : was) {
       walls_[id] = wall;
       MapBuilder::attach(*this, id);
@@ -267,6 +360,12 @@ std::uint32_t CorridorMap::insert(std::span<const Point> convex, std::uint16_t f
       throw InputError(
           {problem(p, fmt::format("The obstacle leaves the map, which reaches {:.4g} m from ({:.6g}, {:.6g}).",
                                   IntegerGrid::kReach * resolution_, origin_.x, origin_.y))});
+  for (const MapConnection& k : connections_)
+    for (const Segment& part : k.parts)
+      if ((k.left_floor == floor || k.right_floor == floor) && passesThrough(obstacle.shape, part.a, part.b))
+        throw InputError({problem((part.a + part.b) * 0.5,
+                                  "The obstacle lies across the connection of two floors here; "
+                                  "insert what is on one floor only.")});
   std::size_t id = 0;
   while (id < obstacles_.size() && !obstacles_[id].shape.empty()) ++id;
   if (id == obstacles_.size()) obstacles_.emplace_back();
@@ -301,10 +400,7 @@ void CorridorMap::remove(std::uint32_t id) {
     put(again), note();
     obstacles_[*other] = std::move(again);
   }
-  std::sort(changed.begin(), changed.end());
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  std::erase_if(changed, [&](std::uint32_t h) { return h >= edges_.size() || edges_[h].origin == kNone; });
-  changed_ = std::move(changed);
+  keepAlive(changed);
 }
 
 }  // namespace throng::environment

@@ -33,28 +33,23 @@ void MapChange::findConcerned(std::span<const std::uint32_t> removed, std::span<
   collectWalls();
 }
 
-std::vector<std::uint32_t> MapChange::connectionsTouched(std::span<const std::uint32_t> removed,
-                                                         std::span<const std::uint32_t> added) {
-  std::vector<std::uint32_t> touched;
-  if (map_.connections_.empty()) return touched;
-  findConcerned(removed, added);
-  const std::uint16_t floor = map_.walls_[(added.empty() ? removed : added)[0]].floor;
+/// A change goes over a connection only where free discs lie on the line.
+std::vector<std::uint32_t> MapChange::connectionsReached() const {
+  std::vector<std::uint8_t> on_floor(map_.grids_.size(), 0);
+  for (const std::uint32_t arc : arcs_) on_floor[map_.edges_[arc].floor] = on_floor[map_.edges_[arc ^ 1].floor] = 1;
+  std::vector<std::uint32_t> reached;
   for (std::uint32_t k = 0; k < map_.connections_.size(); ++k) {
     const MapConnection& connection = map_.connections_[k];
-    if (!connection.open) continue;
-    const bool reached = std::any_of(arcs_.begin(), arcs_.end(), [&](std::uint32_t arc) {
-      for (const std::uint32_t h : {arc, arc ^ 1}) {
-        for (std::uint32_t c = map_.edges_[h].crossing; c != kNone; c = map_.crossings_[c].next)
-          if (map_.crossings_[c].connection == k) return true;
-        // What lies on the connection's other floor has come over it.
-        const std::uint16_t other = map_.edges_[h].floor;
-        if (other != floor && (connection.left_floor == other || connection.right_floor == other)) return true;
-      }
+    if (!connection.open || !on_floor[connection.left_floor] || !on_floor[connection.right_floor]) continue;
+    const bool met = std::any_of(arcs_.begin(), arcs_.end(), [&](std::uint32_t arc) {
+      for (const std::uint32_t h : {arc, arc ^ 1})
+        for (const Segment& part : connection.parts)
+          if (geometry::distanceToSegment(map_.origin(h).at, part.a, part.b) <= map_.origin(h).clearance) return true;
       return false;
     });
-    if (reached) touched.push_back(k);
+    if (met) reached.push_back(k);
   }
-  return touched;
+  return reached;
 }
 
 bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const std::uint32_t> added) {
@@ -114,11 +109,23 @@ bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint3
       map_.walls_[id] = MapWall{};
       map_.free_walls_.push_back(id);
     }
+    closed.clear();
     return false;
   }
   k.open = false;
   k.closed.clear(), k.parts.clear();
   commit();
+  // Each floor has corners of its own again, but where another connection goes on.
+  for (const std::uint32_t id : closed)
+    for (const std::uint32_t c : {map_.walls_[id].a, map_.walls_[id].b}) {
+      const bool shared =
+          std::any_of(map_.connections_.begin(), map_.connections_.end(), [&](const MapConnection& other) {
+            return std::any_of(other.closed.begin(), other.closed.end(),
+                               [&](const MapWall& wall) { return wall.a == c || wall.b == c; });
+          });
+      const std::uint32_t other = map_.corners_[c].other;
+      if (!shared && other != kNone) map_.corners_[c].other = map_.corners_[other].other = kNone;
+    }
   return true;
 }
 

@@ -434,5 +434,71 @@ TEST(CorridorMapFloors, RandomFloorsCutInTwoAreAsOne) {
   }
 }
 
+TEST(CorridorMapFloors, ChangesNextToConnectionsEqualARebuild) {
+  unsigned rebuilds = 0, changes = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed);
+    Scene scene;
+    scene.profiles = {Profile{}};
+    // A hall, a stair, and a floor that lies over the hall; the stairs have two flights by turns.
+    scene.layers = {layerOf("hall", {box(0, 0, 30, 20)}, {box(10, 6, 20, 14)}),
+                    layerOf("stair", {box(10, 6, 20, 9.5), box(10, 10, 20, 14)}),
+                    layerOf("upper", {box(20, 4, 40, 16)})};
+    if (seed % 2) scene.layers[1].walkable = {box(10, 6, 20, 14)};
+    const std::vector<std::pair<double, double>> flights =
+        seed % 2 ? std::vector<std::pair<double, double>>{{6, 14}}
+                 : std::vector<std::pair<double, double>>{{6, 9.5}, {10, 14}};
+    for (const auto& [from, to] : flights) {
+      const Segment foot{{10, from}, {10, to}}, head{{20, from}, {20, to}};
+      scene.connections.push_back({"", "hall", foot, "stair", foot});
+      scene.connections.push_back({"", "stair", head, "upper", head});
+    }
+    const WalkableSpace space(scene);
+    CorridorMap map(space, scene.connections);
+    for (const MapConnection& k : map.connections()) ASSERT_TRUE(k.open);
+    std::vector<std::uint32_t> there;
+    for (int change = 0; change < 40; ++change) {
+      SCOPED_TRACE(change);
+      if (there.size() < 2 || random.below(5) < 3) {
+        const auto floor = static_cast<std::uint16_t>(random.below(3));
+        const double radius = random.uniform(0.1, 0.8);
+        const Point middle{floor == 0   ? random.uniform(4, 9.9 - radius)
+                           : floor == 1 ? random.uniform(10.1 + radius, 19.9 - radius)
+                                        : random.uniform(20.1 + radius, 25),
+                           random.uniform(5, 15)};
+        there.push_back(map.insert(
+            regular(middle, radius, static_cast<int>(2 + random.below(4)), random.uniform(0, 6)).outer, floor));
+      } else {
+        const auto which = static_cast<std::ptrdiff_t>(random.below(there.size()));
+        map.remove(there[static_cast<std::size_t>(which)]);
+        there.erase(there.begin() + which);
+      }
+      ++changes;
+      ASSERT_EQ(map.check(), "");
+      for (const MapConnection& k : map.connections()) ASSERT_TRUE(k.open);
+      expectSameMap(map, map.rebuilt());
+      if (HasFatalFailure()) return;
+    }
+    rebuilds += static_cast<unsigned>(map.rebuilds());
+  }
+  EXPECT_LT(rebuilds, changes / 50);  // the rest in place
+}
+
+TEST(CorridorMapFloors, AnObstacleAcrossAConnectionIsRefused) {
+  Scene scene;
+  scene.profiles = {Profile{}};
+  scene.layers = {layerOf("a", {box(0, 0, 10, 10)}), layerOf("b", {box(10, 0, 20, 10)})};
+  const Segment line{{10, 3}, {10, 7}};
+  scene.connections = {{"k", "a", line, "b", line}};
+  CorridorMap map(WalkableSpace(scene), scene.connections);
+  EXPECT_THROW(map.insert(box(9, 4, 11, 5).outer, 0), InputError);
+  EXPECT_THROW(map.insert(std::vector<Point>{{9, 4}, {11, 5}}, 1), InputError);
+  EXPECT_EQ(map.check(), "");
+  map.insert(box(8.5, 4, 9.5, 5).outer, 0);
+  EXPECT_EQ(map.rebuilds(), 0u);
+  EXPECT_EQ(map.check(), "");
+}
+
 }  // namespace
 }  // namespace throng::environment
