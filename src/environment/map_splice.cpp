@@ -58,6 +58,8 @@ bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const 
   for (const std::uint32_t arc : arcs_)
     if (map_.edges_[arc].floor != floor || map_.edges_[arc ^ 1].floor != floor) return false;
   if (arcs_.empty()) return false;
+  // Corners at the ends of a connection have walls of its other floor too.
+  std::erase_if(walls_, [&](std::uint32_t w) { return map_.walls_[w].floor != floor; });
   axis_ = medialAxis(plainWalls(), MapBuilder::gridOf(map_));
   if (!fit()) return false;
   commit();
