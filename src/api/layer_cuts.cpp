@@ -16,6 +16,12 @@ bool isLeft(const MapConnection& connection, Point place, std::uint16_t layer) {
   return side != 0 ? side > 0 : layer != connection.right_floor;
 }
 
+/// Two segments whose boxes have nothing in common.
+bool apart(Point a, Point b, Point c, Point d) {
+  return std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
+         std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y);
+}
+
 /// The part of a convex ring on one side of a line.
 Ring halfOf(const Ring& ring, const Segment& line, bool left) {
   Ring half;
@@ -71,7 +77,7 @@ void LayerCuts::findCrossings(Point from, Point to, std::uint16_t layer, std::ve
   crossings.clear();
   for (const MapConnection& connection : map_.connections()) {
     const Point a = connection.line.a, b = connection.line.b;
-    if (!connection.open || geometry::orientation(a, b, to) == 0) continue;
+    if (!connection.open || apart(from, to, a, b) || geometry::orientation(a, b, to) == 0) continue;
     const bool begins_left = isLeft(connection, from, layer), ends_left = isLeft(connection, to, layer);
     if (begins_left == ends_left || geometry::orientation(from, to, a) * geometry::orientation(from, to, b) > 0)
       continue;

@@ -89,6 +89,9 @@ struct MapChain {
   float length = 0;                           ///< m
   float least_clearance = 0;                  ///< m
   bool arm = false;  ///< ends in a corner of clearance 0 at `a`: nobody passes; may begin inside another chain at `b`
+  /// The next chain around the junction at `a` and the one at `b`, arms left out: twice its number, and one more when
+  /// it ends there. Not for arms.
+  std::uint32_t around[2] = {kNone, kNone};
 };
 
 /// Where a place is in the map.

@@ -64,5 +64,7 @@ class MapBuilder {
 /// Chains of arcs between junctions, for the arcs given by their even half-edges: all arcs of the chains that a change
 /// has touched, whose chains have been taken out.
 void formChains(CorridorMap& map, std::span<const std::uint32_t> arcs);
+/// Tells all chains which come next around their ends.
+void linkChains(CorridorMap& map);
 
 }  // namespace throng::environment

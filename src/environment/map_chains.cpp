@@ -40,6 +40,31 @@ class ChainFinder {
         if (unassigned(h) && isJunction(map_.edges_[h].origin)) addChain(h);
     for (const std::uint32_t arc : arcs)
       if (unassigned(arc)) addChain(loopStart(arc));
+    for (const std::uint32_t arc : arcs) linkAround(map_.edges_[arc].chain);
+  }
+
+  /// Tells a chain, and those that it meets, which come next around its ends.
+  void linkAround(std::uint32_t chain) {
+    const MapChain& c = map_.chains_[chain];
+    for (const bool at_b : {false, true}) {
+      if (c.arm || c.around[at_b] != kNone) continue;
+      std::uint32_t* last = nullptr;
+      std::uint32_t first = kNone;
+      around(at_b ? c.b : c.a, [&](std::uint32_t h) {
+        const std::uint32_t id = map_.edges_[h].chain;
+        MapChain& at = map_.chains_[id];
+        // A loop begins and ends here, and its arcs are found from both sides.
+        const bool begins = at.first == h, ends = at.last == (h ^ 1);
+        if (at.arm || (!begins && !ends)) return;
+        const std::uint32_t end = 2 * id + !begins;
+        if (last == nullptr)
+          first = end;
+        else
+          *last = end;
+        last = &at.around[!begins];
+      });
+      *last = first;
+    }
   }
 
  private:
@@ -114,7 +139,7 @@ class ChainFinder {
     }
     id_ = map_.free_chains_.back();
     map_.free_chains_.pop_back();
-    chain_ = {h, h, map_.edges_[h].origin, kNone, 0, map_.edges_[h].least_clearance, arm};
+    chain_ = {h, h, map_.edges_[h].origin, kNone, 0, map_.edges_[h].least_clearance, arm, {kNone, kNone}};
     length_ = 0;
   }
 
@@ -140,6 +165,12 @@ class ChainFinder {
   double length_ = 0;
   std::uint32_t id_ = 0;
 };
+
+void linkChains(CorridorMap& map) {
+  ChainFinder finder(map);
+  for (std::uint32_t i = 0; i < map.chains().size(); ++i)
+    if (map.chains()[i].first != kNone) finder.linkAround(i);
+}
 
 void formChains(CorridorMap& map, std::span<const std::uint32_t> arcs) { ChainFinder(map).run(arcs); }
 

@@ -1,6 +1,8 @@
 #include "planning/medial_search.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <limits>
 
 #include "planning/arc.h"
@@ -29,8 +31,9 @@ struct Joint {
   std::uint32_t behind = kNone;  ///< half-edge from there against it
   Point at;
   double clearance = 0;
-  double along = 0;  ///< m from the start of the chain
-  double arm = 0;    ///< m on the arm
+  double along = 0;           ///< m from the start of the chain
+  double arm = 0;             ///< m on the arm
+  std::uint32_t end = kNone;  ///< of a chain at the junction
 };
 
 /// Where walking along a chain ends before the chain does.
@@ -105,8 +108,15 @@ class Search {
     }
   }
 
-  bool wholeChainPasses(std::uint32_t h) const {
-    if (chainOf(h).least_clearance >= limit_) return true;
+  /// Half-edge that leads away from this end of a chain.
+  std::uint32_t fromEnd(std::uint32_t end) const {
+    const MapChain& chain = map_.chains()[end >> 1];
+    return (end & 1) ? twin(chain.last) : chain.first;
+  }
+
+  bool wholeChainPasses(std::uint32_t end) const {
+    if (map_.chains()[end >> 1].least_clearance >= limit_) return true;
+    const std::uint32_t h = fromEnd(end);
     const MapVertex& origin = map_.origin(h);
     return origin.clearance < limit_ && walk(h, origin.at, origin.clearance, nullptr, nullptr);
   }
@@ -131,6 +141,7 @@ class Search {
       if (!chainOf(e).arm) {
         if (beginsChain(e)) {
           joint.ahead = joint.behind = kNone;
+          joint.end = 2 * map_.edge(e).chain + !map_.edge(e).forward;
           return;
         }
         (map_.edge(e).forward ? joint.ahead : joint.behind) = e;
@@ -145,7 +156,7 @@ class Search {
     const MapChain& chain = chainOf(forward);
     const double along = alongChain(map_, forward, from_.at);
     if (!chain.arm) {
-      start_ = {kNone, forward, twin(forward), from_.at, from_.clearance, along, 0};
+      start_ = {kNone, forward, twin(forward), from_.at, from_.clearance, along, 0, kNone};
       return true;
     }
     start_.arm = chain.length - along;
@@ -158,7 +169,7 @@ class Search {
     const MapChain& chain = chainOf(forward);
     const double along = alongChain(map_, forward, to_.at);
     if (!chain.arm) {
-      goal_ = {kNone, forward, twin(forward), to_.at, to_.clearance, along, 0};
+      goal_ = {kNone, forward, twin(forward), to_.at, to_.clearance, along, 0, kNone};
       return true;
     }
     goal_.arm = chain.length - along;
@@ -201,15 +212,16 @@ class Search {
     if (scratch_.nodes.size() < map_.vertices().size()) scratch_.nodes.resize(map_.vertices().size());
     scratch_.heap.clear();
     if (start_.ahead == kNone) {
-      reach(start_.root, start_.arm, kRoot);
+      if (start_.end != kNone) reach(start_.root, start_.arm, kRoot, start_.end);
       return;
     }
     const MapChain& chain = chainOf(start_.ahead);
+    const std::uint32_t end = 2 * map_.edge(start_.ahead).chain;
     const bool wide = chain.least_clearance >= limit_;
     if (wide || walk(start_.ahead, start_.at, start_.clearance, nullptr, nullptr))
-      reach(chain.b, start_.arm + (chain.length - start_.along), kAhead);
+      reach(chain.b, start_.arm + (chain.length - start_.along), kAhead, end + 1);
     if (wide || walk(start_.behind, start_.at, start_.clearance, nullptr, nullptr))
-      reach(chain.a, start_.arm + start_.along, kBehind);
+      reach(chain.a, start_.arm + start_.along, kBehind, end);
   }
 
   void targetGoal() {
@@ -228,7 +240,7 @@ class Search {
       targets_[1] = {chain.b, goal_.arm + (chain.length - goal_.along), false};
   }
 
-  void reach(std::uint32_t v, double cost, std::uint32_t via) {
+  void reach(std::uint32_t v, double cost, std::uint32_t via, std::uint32_t end) {
     MedialScratch::Node& node = scratch_.nodes[v];
     if (node.search != scratch_.search) {
       node.search = scratch_.search;
@@ -237,27 +249,31 @@ class Search {
       return;
     }
     node.cost = cost;
-    node.via = via;
+    node.via = via, node.end = end;
     if (cost + node.rest >= best_) return;
-    scratch_.heap.push_back({cost + node.rest, v});
-    std::push_heap(scratch_.heap.begin(), scratch_.heap.end(), Later{});
+    scratch_.heap.push_back(key(cost + node.rest, v));
+    std::push_heap(scratch_.heap.begin(), scratch_.heap.end(), std::greater<>());
   }
 
-  /// A total order, so that what comes first does not depend on how the heap is made.
-  struct Later {
-    bool operator()(const MedialScratch::Open& a, const MedialScratch::Open& b) const {
-      return a.total != b.total ? a.total > b.total : a.vertex > b.vertex;
-    }
-  };
+  /// Numbers of the heap order by the way's length in 32 bits, rounded down so that it is never too long, then by the
+  /// vertex: what comes first does not depend on how the heap is made.
+  static std::uint64_t key(double total, std::uint32_t v) {
+    auto rounded = static_cast<float>(total);
+    auto bits = std::bit_cast<std::uint32_t>(rounded);  // of a number that is not negative: they order as it does
+    bits -= static_cast<double>(rounded) > total;
+    return std::uint64_t{bits} << 32 | v;
+  }
+  static double totalOf(std::uint64_t key) { return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32)); }
 
   void searchChains() {
     auto& heap = scratch_.heap;
-    while (!heap.empty() && heap.front().total < best_) {
-      std::pop_heap(heap.begin(), heap.end(), Later{});
-      const auto [total, v] = heap.back();
+    while (!heap.empty() && totalOf(heap.front()) < best_) {
+      std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+      const std::uint64_t next = heap.back();
+      const auto v = static_cast<std::uint32_t>(next);
       heap.pop_back();
       const double cost = scratch_.nodes[v].cost;
-      if (total > cost + scratch_.nodes[v].rest) continue;  // reached on a shorter way since
+      if (next != key(cost + scratch_.nodes[v].rest, v)) continue;  // reached on a shorter way since
       for (int i = 0; i < 2; ++i) {
         if (targets_[i].vertex == v && cost + targets_[i].rest < best_)
           best_ = cost + targets_[i].rest, arrival_ = i, direct_ = kNone;
@@ -267,14 +283,13 @@ class Search {
   }
 
   void expand(std::uint32_t v, double cost) {
-    const std::uint32_t first = map_.vertex(v).edge;
-    std::uint32_t e = first;
+    const std::uint32_t first = scratch_.nodes[v].end;
+    std::uint32_t end = first;
     do {
-      const MapHalfEdge& edge = map_.edge(e);
-      const MapChain& chain = map_.chains()[edge.chain];
-      if (!chain.arm && wholeChainPasses(e)) reach(edge.forward ? chain.b : chain.a, cost + chain.length, e);
-      e = twin(edge.previous);
-    } while (e != first);
+      const MapChain& chain = map_.chains()[end >> 1];
+      if (wholeChainPasses(end)) reach((end & 1) ? chain.a : chain.b, cost + chain.length, end ^ 1, end ^ 1);
+      end = chain.around[end & 1];
+    } while (end != first);
   }
 
   void append(std::uint32_t h) {
@@ -303,8 +318,8 @@ class Search {
     chains.clear();
     std::uint32_t via = scratch_.nodes[targets_[arrival_].vertex].via;
     while (via < kRoot) {
-      chains.push_back(via);
-      via = scratch_.nodes[map_.edge(via).origin].via;
+      chains.push_back(fromEnd(via ^ 1));
+      via = scratch_.nodes[map_.edge(chains.back()).origin].via;
     }
     if (via != kRoot) append(via == kAhead ? start_.ahead : start_.behind);
     for (std::size_t i = chains.size(); i-- > 0;) append(chains[i]);

@@ -23,15 +23,12 @@ struct MedialScratch {
   struct Node {
     double cost = 0;           ///< m from the start
     double rest = 0;           ///< m straight to the goal
-    std::uint32_t via = 0;     ///< first half-edge of the chain that leads here, or how the start does
+    std::uint32_t via = 0;     ///< the end here of the chain that leads here, or how the start does
+    std::uint32_t end = 0;     ///< of a chain that ends here, as MapChain::around has it
     std::uint32_t search = 0;  ///< the one that this is of
   };
-  struct Open {
-    double total;
-    std::uint32_t vertex;
-  };
-  std::vector<Node> nodes;  ///< by vertex; those of an earlier search do not count
-  std::vector<Open> heap;
+  std::vector<Node> nodes;            ///< by vertex; those of an earlier search do not count
+  std::vector<std::uint64_t> heap;    ///< what is open: the way over it at least, and the vertex, in one number
   std::vector<std::uint32_t> chains;  ///< first half-edges of the chains walked, last chain first
   std::uint32_t search = 0;
 };
