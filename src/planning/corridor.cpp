@@ -157,15 +157,19 @@ class Corridor {
     if (tight(d0) || tight(d1)) return cosine >= kCosTightStep;
     return cosine >= (partial_ ? kCosPartialStep : kCosStep);
   }
-  /// Stations between two directions from the corner, at distances d0 and d1, both without.
-  void turn(Point w0, double d0, Point w1, double d1) {
+  /// Goes in small steps from one direction from the corner to another, at distances d0 and d1, both without.
+  template <class Step>
+  void sweep(Point w0, double d0, Point w1, double d1, const Step& step) {
     if (smallEnough(dot(w0, w1), d0, d1)) return;
     Point w;
     double d = 0;
     if (!between(w0, w1, w, d)) return;
-    turn(w0, d0, w, d);
-    put(stationAt(w, d));
-    turn(w, d, w1, d1);
+    sweep(w0, d0, w, d, step);
+    step(w, d);
+    sweep(w, d, w1, d1, step);
+  }
+  void turn(Point w0, double d0, Point w1, double d1) {
+    sweep(w0, d0, w1, d1, [&](Point w, double d) { put(stationAt(w, d)); });
   }
 
   bool between(Point w0, Point w1, Point& w, double& d) const {
@@ -184,13 +188,7 @@ class Corridor {
                                  : Portal{end, fan_.other, fan_.other, true});
   }
   void fanTurn(Point w0, double d0, Point w1, double d1) {
-    if (smallEnough(dot(w0, w1), d0, d1)) return;
-    Point w;
-    double d = 0;
-    if (!between(w0, w1, w, d)) return;
-    fanTurn(w0, d0, w, d);
-    fanEnd(w, d);
-    fanTurn(w, d, w1, d1);
+    sweep(w0, d0, w1, d1, [&](Point w, double d) { fanEnd(w, d); });
   }
 
   /// Keeps those ends of the fan that a string from the place over them to the next portal touches: where it turns to

@@ -55,7 +55,7 @@ class Search {
     if (to_.clearance < limit_) return false;
     const MapChain& chain = chainOf(from_.edge);
     if (chain.arm && map_.edge(to_.edge).chain == map_.edge(from_.edge).chain) return withinArm();
-    if (!joinStart() || !joinGoal()) return false;
+    if (!join()) return false;
     best_ = kNever;
     tryDirect();
     seedStart();
@@ -76,6 +76,8 @@ class Search {
 
   const MapChain& chainOf(std::uint32_t h) const { return map_.chains()[map_.edge(h).chain]; }
   static std::uint32_t twin(std::uint32_t h) { return CorridorMap::twin(h); }
+
+  std::uint32_t forwardOf(std::uint32_t h) const { return map_.edge(h).forward ? h : twin(h); }
 
   bool endsChain(std::uint32_t h) const {
     const MapHalfEdge& edge = map_.edge(h);
@@ -123,8 +125,8 @@ class Search {
 
   /// Nothing but the arm itself leads from one of its places to another.
   bool withinArm() {
-    const std::uint32_t forward = map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge);
-    const std::uint32_t to_forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
+    const std::uint32_t forward = forwardOf(from_.edge);
+    const std::uint32_t to_forward = forwardOf(to_.edge);
     const double along = alongChain(map_, forward, from_.at), to_along = alongChain(map_, to_forward, to_.at);
     const bool ahead = along <= to_along;
     const Stop stop{ahead ? to_forward : twin(to_forward), to_.at, to_.clearance};
@@ -151,31 +153,25 @@ class Search {
     } while (e != vertex.edge);
   }
 
-  bool joinStart() {
-    const std::uint32_t forward = map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge);
+  Joint jointOf(const Retraction& place) const {
+    const std::uint32_t forward = forwardOf(place.edge);
     const MapChain& chain = chainOf(forward);
-    const double along = alongChain(map_, forward, from_.at);
-    if (!chain.arm) {
-      start_ = {kNone, forward, twin(forward), from_.at, from_.clearance, along, 0, kNone};
-      return true;
-    }
-    start_.arm = chain.length - along;
-    joinAtRoot(chain.b, start_);
-    return walk(forward, from_.at, from_.clearance, nullptr, nullptr);
+    const double along = alongChain(map_, forward, place.at);
+    if (!chain.arm) return {kNone, forward, twin(forward), place.at, place.clearance, along, 0, kNone};
+    Joint joint;
+    joint.arm = chain.length - along;
+    joinAtRoot(chain.b, joint);
+    return joint;
   }
 
-  bool joinGoal() {
-    const std::uint32_t forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
-    const MapChain& chain = chainOf(forward);
-    const double along = alongChain(map_, forward, to_.at);
-    if (!chain.arm) {
-      goal_ = {kNone, forward, twin(forward), to_.at, to_.clearance, along, 0, kNone};
-      return true;
-    }
-    goal_.arm = chain.length - along;
-    joinAtRoot(chain.b, goal_);
+  /// False when the start or the goal is on an arm that is too narrow.
+  bool join() {
+    start_ = jointOf(from_), goal_ = jointOf(to_);
+    if (start_.root != kNone && !walk(forwardOf(from_.edge), from_.at, from_.clearance, nullptr, nullptr)) return false;
+    if (goal_.root == kNone) return true;
+    const std::uint32_t forward = forwardOf(to_.edge);
     const Stop stop{twin(forward), to_.at, to_.clearance};
-    return walk(twin(chain.last), goal_.at, goal_.clearance, &stop, nullptr);
+    return walk(twin(chainOf(forward).last), goal_.at, goal_.clearance, &stop, nullptr);
   }
 
   /// Both on one chain, or at the root of one arm.
@@ -302,13 +298,13 @@ class Search {
   }
 
   void assemble() {
-    if (start_.root != kNone) append(map_.edge(from_.edge).forward ? from_.edge : twin(from_.edge));
+    if (start_.root != kNone) append(forwardOf(from_.edge));
     if (direct_ == kAhead || direct_ == kBehind)
       appendUntil(direct_ == kAhead ? start_.ahead : start_.behind, stopAtGoal(direct_ == kAhead).edge);
     else if (direct_ == kNone)
       assembleChains();
     if (goal_.root != kNone) {
-      const std::uint32_t forward = map_.edge(to_.edge).forward ? to_.edge : twin(to_.edge);
+      const std::uint32_t forward = forwardOf(to_.edge);
       appendUntil(twin(chainOf(forward).last), twin(forward));
     }
   }
