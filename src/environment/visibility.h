@@ -46,21 +46,31 @@ struct VisibilityPolygon {
 
 /// Memory that is kept between calls.
 struct VisibilityScratch {
-  /// What is seen of a cell, between two rays, through neighbouring ones of its sides.
-  struct Wedge {
-    Point right, left;  ///< corners of cells that the rays go through
-    std::uint32_t cell;
-    std::uint8_t side;       ///< the leftmost side
-    std::uint8_t sides = 1;  ///< how many
+  /// A convex piece of free space between the feet of an arc or of a vertex of the medial axis.
+  struct Tile {
+    std::uint32_t edge;  ///< the arc's even half-edge, or the one that the vertex names
+    bool of_vertex;
+    bool operator==(const Tile&) const = default;
   };
-  std::vector<Wedge> wedges;   ///< still to be looked into; the rightmost last
-  std::vector<Wedge> waiting;  ///< for what comes into the same cell on their left; the leftmost last
-  std::vector<Wedge> first;    ///< around the place itself
-  std::vector<std::uint32_t> cells;
+  /// What is seen between two rays through one side of a tile.
+  struct Wedge {
+    enum class Behind : std::uint8_t {
+      kWall,    ///< the obstacle on the left of `edge`
+      kArc,     ///< the tile of `edge`, seen from its origin
+      kVertex,  ///< the tile of the vertex where `edge` ends, seen from that arc
+      kGap      ///< nothing: the place itself is on the border of what it sees
+    };
+    Point right, left;  ///< corners of tiles that the rays go through
+    std::uint32_t edge;
+    Behind behind;
+  };
+  std::vector<Wedge> wedges;  ///< still to be looked into; the rightmost last
+  std::vector<Wedge> first;   ///< around the place itself
+  std::vector<Tile> tiles;
 };
 
-/// By expanding wedges from cell to cell (in the manner of Bungiu et al. 2014's triangular expansion). Nothing is
-/// allocated once scratch and polygon have grown.
+/// By expanding wedges from tile to tile (in the manner of Bungiu et al. 2014's triangular expansion), on the
+/// triangulation that is the dual of the medial axis. Nothing is allocated once scratch and polygon have grown.
 void visibilityPolygon(const CorridorMap& map, Located cell, Point from, VisibilityScratch& scratch,
                        VisibilityPolygon& polygon);
 

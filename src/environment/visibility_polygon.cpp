@@ -7,57 +7,48 @@
 namespace throng::environment {
 namespace {
 
+using Tile = VisibilityScratch::Tile;
 using Wedge = VisibilityScratch::Wedge;
+using Behind = Wedge::Behind;
 
-constexpr std::uint8_t kGap = 4;     // instead of a side: the place itself is on the border of what it sees
 constexpr double kSamePlace = 1e-8;  // m
 
-/// Wedges of sight go from cell to cell, the rightmost first, so that what they meet comes out in order. All tests are
-/// exact and all rays go through corners of cells, so that neighbouring wedges never overlap or leave a gap.
+/// Wedges of sight go from tile to tile, the rightmost first, so that what they meet comes out in order.
 ///
-/// Most corners of cells are on the medial axis and block nothing: what passes a corner on its right and what passes it
-/// on its left meet again in the cell behind it. There the right one waits for the left one, and they go on as one
-/// wedge. Without that, every corner would double the work for all that lies behind it.
+/// The tiles are not the map's cells but the hulls of the feet: of those of one vertex of the medial axis (its largest
+/// empty disc touches the obstacles there), and of those of all places on one arc. They tile free space just as the
+/// triangles of a Delaunay triangulation do, whose dual the medial axis is: over the plane, lifted to a paraboloid,
+/// they are the faces below the hull of all obstacles. All their corners are on obstacles, so that only what blocks
+/// sight divides a wedge. The tile of an arc lies between a portal at its origin, a portal at its target and what the
+/// feet run along on either side; it has no area where those are two corners. The tile of a vertex has one portal for
+/// every arc; where two arcs meet it has no area, and there is nothing to do.
+///
+///                left0 ------ obstacle ------ left1
+///          origin  |                            |  target        left0 = foot(h), left1 = foot(next(h))
+///         (portal) |           arc h --->       | (portal)       right1 = foot(twin(h))
+///               right0 ------ obstacle ----- right1              right0 = foot(next(twin(h)))
+///
+/// All tests are exact and all rays go through corners of tiles, which are handled as if they were cut into triangles.
+/// So neighbouring wedges never overlap or leave a gap, even where rounding has turned a tile inside out.
 class Expansion {
  public:
   Expansion(const CorridorMap& map, Point from, VisibilityScratch& scratch, VisibilityPolygon& out)
-      : map_(map), from_(from), scratch_(scratch), out_(out) {}
+      : map_(map), edges_(map.halfEdges().data()), from_(from), scratch_(scratch), out_(out) {}
 
   bool run(std::uint32_t cell) {
     if (!around(cell)) return false;
-    auto &wedges = scratch_.wedges, &waiting = scratch_.waiting;
-    waiting.clear();
-    // A sound map has far fewer; one with cells that lie over one another must not keep us for ever.
-    for (std::size_t left = 1000 + 64 * map_.halfEdges().size(); left > 0; --left) {
-      Wedge wedge;
-      if (!wedges.empty()) {
-        wedge = wedges.back();
-        wedges.pop_back();
-        const bool ends = wedge.side >= kWallSide && wedge.side != kOriginSide;
-        if (!waiting.empty()) {
-          Wedge& partner = waiting.back();
-          if (!ends && joins(partner, wedge)) {
-            wedge.right = partner.right;
-            wedge.sides = static_cast<std::uint8_t>(partner.sides + 1);
-            waiting.pop_back();
-          } else if (ends || wedge.right != partner.left) {  // nothing will come
-            wedges.push_back(wedge);
-            enter(partner);
-            waiting.pop_back();
-            continue;
-          }
-        }
-        if (ends) {
-          meet(wedge);
-          continue;
-        }
-        if (!mayWait(wedge)) enter(wedge);
-      } else if (!waiting.empty()) {
-        wedge = waiting.back();
-        waiting.pop_back();
-        enter(wedge);
+    // A sound map has far fewer; one with tiles that lie over one another must not keep us for ever.
+    steps_left_ = 1000 + 64 * map_.halfEdges().size();
+    auto& wedges = scratch_.wedges;
+    while (!wedges.empty() && steps_left_ > 0) {
+      const Wedge wedge = wedges.back();
+      wedges.pop_back();
+      if (wedge.behind == Behind::kGap) {
+        emit(from_, from_, kNone, map_.floorAt(cell, from_));
+      } else if (wedge.behind == Behind::kWall) {
+        meetWall(wedge.edge, wedge.right, wedge.left);
       } else {
-        break;
+        follow(wedge);
       }
     }
     close();
@@ -65,136 +56,179 @@ class Expansion {
   }
 
  private:
-  /// The first wedges: through all sides of the cell that contains the place, or of those that touch it.
-  bool around(std::uint32_t cell) {
-    scratch_.wedges.clear();
-    scratch_.first.clear();
-    for (const std::uint32_t h : {cell, CorridorMap::twin(cell)})
-      if (inside(h)) {
-        addSides(h);
-        std::reverse(scratch_.first.begin(), scratch_.first.end());
-        scratch_.wedges.swap(scratch_.first);
-        return true;
+  /// From the place through a corner of a tile.
+  struct Ray {
+    Point at, way;
+    double sure;  ///< twice the area of a triangle with the way: from here on, rounding does not matter
+  };
+
+  Ray rayTo(Point at) const {
+    const Point way = at - from_;
+    return {at, way, kSureOfSide * (std::abs(way.x) + std::abs(way.y))};
+  }
+
+  bool onLeft(Point p, const Ray& ray) const {
+    const double area = det(ray.way, p - from_);
+    return area > ray.sure || (area >= -ray.sure && p != ray.at && geometry::orientation(from_, ray.at, p) > 0);
+  }
+  bool onRight(Point p, const Ray& ray) const {
+    const double area = det(ray.way, p - from_);
+    return area < -ray.sure || (area <= ray.sure && p != ray.at && geometry::orientation(from_, ray.at, p) < 0);
+  }
+
+  // --- from tile to tile -------------------------------------------------------------------------------------------
+
+  /// Along arcs, as long as something is seen. What is farther on the left is left for later.
+  void follow(const Wedge& wedge) {
+    Ray right = rayTo(wedge.right), left = rayTo(wedge.left);
+    std::uint32_t h = wedge.edge;
+    if (wedge.behind == Behind::kVertex) h = overVertex(h, right, left);
+    while (h != kNone && steps_left_-- > 0) {
+      const std::uint32_t twin = CorridorMap::twin(h);
+      const Point right1 = edges_[twin].foot, left1 = edges_[edges_[h].next].foot;
+      if (onLeft(right1, right)) {
+        if (!onRight(right1, left)) return meetWall(twin, right.at, left.at);
+        meetWall(twin, right.at, right1);
+        right = rayTo(right1);
       }
-    gatherStar(cell);
+      if (onRight(left1, left)) {
+        if (!onLeft(left1, right)) return meetWall(h, right.at, left.at);
+        scratch_.wedges.push_back({left1, left.at, h, Behind::kWall});
+        left = rayTo(left1);
+      }
+      h = overVertex(h, right, left);
+    }
+  }
+
+  /// Over the tile of the vertex where h ends: the arc on which what is farthest on the right goes on. Looks at the
+  /// other arcs from left to right.
+  std::uint32_t overVertex(std::uint32_t h, const Ray& right, Ray& left) {
+    const std::uint32_t back = CorridorMap::twin(h);
+    std::uint32_t arc = edges_[h].next;
+    if (arc == back) return kNone;  // a dead end, which has no width
+    for (std::uint32_t next = edges_[CorridorMap::twin(arc)].next; next != back && steps_left_ > 0; --steps_left_) {
+      const Point between = edges_[next].foot;
+      if (onRight(between, left)) {
+        if (!onLeft(between, right)) return arc;
+        scratch_.wedges.push_back({between, left.at, arc, Behind::kArc});
+        left = rayTo(between);
+      }
+      arc = next;
+      next = edges_[CorridorMap::twin(arc)].next;
+    }
+    return arc;
+  }
+
+  // --- where it begins ---------------------------------------------------------------------------------------------
+
+  Tile tileOfArc(std::uint32_t h) const { return {h & ~1u, false}; }
+  Tile tileOfVertex(std::uint32_t arriving) const { return {map_.target(arriving).edge, true}; }
+  Tile tileBehind(const Wedge& side) const {
+    return side.behind == Behind::kVertex ? tileOfVertex(side.edge) : tileOfArc(side.edge);
+  }
+
+  /// Calls `visit` with every side of a tile, counter-clockwise, as a wedge through all of it.
+  template <class Visit>
+  void forSides(Tile tile, Visit&& visit) const {
+    std::uint32_t h = tile.edge;
+    if (!tile.of_vertex) {
+      const std::uint32_t twin = CorridorMap::twin(h);
+      const Point left0 = map_.foot(h), left1 = map_.footEnd(h), right0 = map_.footEnd(twin), right1 = map_.foot(twin);
+      visit(Wedge{right0, right1, twin, Behind::kWall});
+      visit(Wedge{right1, left1, h, Behind::kVertex});
+      visit(Wedge{left1, left0, h, Behind::kWall});
+      visit(Wedge{left0, right0, twin, Behind::kVertex});
+      return;
+    }
+    do {
+      visit(Wedge{map_.footEnd(CorridorMap::twin(h)), map_.foot(h), h, Behind::kArc});
+      h = CorridorMap::twin(edges_[h].previous);
+    } while (h != tile.edge);
+  }
+
+  /// The first wedges: through all sides of the tile that contains the place, or of those that touch it.
+  bool around(std::uint32_t cell) {
+    const Tile tile = tileAt(cell);
+    bool inside = true;
+    scratch_.wedges.clear();
+    forSides(tile, [&](const Wedge& side) {
+      if (side.right == side.left) return;
+      inside = inside && sideOf(side.right, side.left, from_) > 0;
+      scratch_.wedges.push_back(side);
+    });
+    if (inside && scratch_.wedges.size() > 2) {
+      std::reverse(scratch_.wedges.begin(), scratch_.wedges.end());
+      return true;
+    }
+    gatherStar(cell, tile);
     return !scratch_.wedges.empty();
   }
 
-  bool inside(std::uint32_t h) const {
-    const auto corner = cellCorners(map_, h);
-    for (unsigned i = 0; i < 4; ++i) {
-      const Point a = corner[i], b = corner[(i + 1) & 3u];
-      if (a != b && sideOf(a, b, from_) <= 0) return false;
+  /// The tile that contains the place: from that of its cell's arc through portals that have the place behind them. Of
+  /// the discs there, one contains the place; each step leads to discs of which it is farther inside (its power is
+  /// less), so that no wall comes between and no tile comes twice, but for rounding.
+  Tile tileAt(std::uint32_t cell) const {
+    constexpr int kMost = 1000;
+    Tile tile = tileOfArc(cell);
+    for (int i = 0; i < kMost; ++i) {
+      Tile next = tile;
+      forSides(tile, [&](const Wedge& side) {
+        if (next == tile && side.behind != Behind::kWall && sideOf(side.right, side.left, from_) < 0)
+          next = tileBehind(side);
+      });
+      if (next == tile) break;
+      tile = next;
     }
-    return true;
+    return tile;
   }
 
-  bool touches(std::uint32_t h) const {
-    const auto corner = cellCorners(map_, h);
-    for (unsigned i = 0; i < 4; ++i)
-      if (sideOf(corner[i], corner[(i + 1) & 3u], from_) < 0) return false;
-    return true;
-  }
-
-  /// The sides that the place is not on.
-  void addSides(std::uint32_t h) {
-    const auto corner = cellCorners(map_, h);
-    for (unsigned i = 0; i < 4; ++i) {
-      const Point a = corner[i], b = corner[(i + 1) & 3u];
-      if (sideOf(a, b, from_) <= 0) continue;
-      const CellEntry next = i == kWallSide ? CellEntry{h, kWallSide} : across(map_, h, i);
-      scratch_.first.push_back({a, b, next.cell, next.side});
-    }
-  }
-
-  /// All cells that have the place on their border, and what is seen through their other sides, sorted around the
+  /// All tiles that have the place on their border, and what is seen through their other sides, sorted around the
   /// place.
-  void gatherStar(std::uint32_t cell) {
-    auto& cells = scratch_.cells;
-    cells.assign(1, cell);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (touches(cells[i])) addSides(cells[i]);
-      for (const unsigned side : {kChordSide, kTargetSide, kOriginSide}) {
-        const Point a = cellCorner(map_, cells[i], side), b = cellCorner(map_, cells[i], side + 1);
-        if (geometry::distanceToSegment(from_, a, b) > 2 * CorridorMap::kTolerance) continue;
-        const std::uint32_t next = across(map_, cells[i], side).cell;
-        if (std::find(cells.begin(), cells.end(), next) == cells.end()) cells.push_back(next);
-      }
-    }
+  void gatherStar(std::uint32_t cell, Tile tile) {
+    auto& tiles = scratch_.tiles;
     auto& first = scratch_.first;
+    tiles.assign(1, tile);
+    first.clear();
+    scratch_.wedges.clear();
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      const Tile here = tiles[i];
+      bool touches = true;
+      forSides(here, [&](const Wedge& side) {
+        touches = touches && sideOf(side.right, side.left, from_) >= 0;
+        if (side.behind == Behind::kWall ||
+            geometry::distanceToSegment(from_, side.right, side.left) > 2 * CorridorMap::kTolerance)
+          return;
+        const Tile next = tileBehind(side);
+        if (std::find(tiles.begin(), tiles.end(), next) == tiles.end()) tiles.push_back(next);
+      });
+      if (!touches) continue;
+      forSides(here, [&](const Wedge& side) {
+        if (sideOf(side.right, side.left, from_) > 0) first.push_back(side);
+      });
+    }
     const auto lower = [&](Point p) { return p.y < from_.y || (p.y == from_.y && p.x < from_.x); };
     std::sort(first.begin(), first.end(), [&](const Wedge& v, const Wedge& w) {
       if (lower(v.right) != lower(w.right)) return lower(w.right);
       const int side = sideOf(from_, v.right, w.right);
-      return side != 0 ? side > 0 : std::pair(v.cell, v.side) < std::pair(w.cell, w.side);
+      return side != 0 ? side > 0 : std::pair(v.edge, v.behind) < std::pair(w.edge, w.behind);
     });
     for (std::size_t i = first.size(); i-- > 0;) {
       const Wedge& next = first[i + 1 < first.size() ? i + 1 : 0];
       const Point end = first[i].left, start = next.right;
       if (end != start && !(sideOf(from_, end, start) == 0 && dot(end - from_, start - from_) > 0))
-        scratch_.wedges.push_back({from_, from_, cell, kGap});
+        scratch_.wedges.push_back({from_, from_, cell, Behind::kGap});
       scratch_.wedges.push_back(first[i]);
     }
   }
 
-  /// Does a wedge come into a cell through the side on the left of those through which another one has?
-  static bool joins(const Wedge& partner, const Wedge& wedge) {
-    return wedge.cell == partner.cell && wedge.right == partner.left && ((wedge.side + 1u) & 3u) == partner.side;
-  }
+  // --- what is met -------------------------------------------------------------------------------------------------
 
-  /// Waits when its left ray goes through the end of its side and the cell's next side can be entered, too.
-  bool mayWait(const Wedge& wedge) {
-    const unsigned next = (wedge.side + 3u) & 3u;
-    if (next == kWallSide || wedge.sides == 3 || wedge.left != cellCorner(map_, wedge.cell, wedge.side) ||
-        sideOf(from_, wedge.left, cellCorner(map_, wedge.cell, next)) <= 0)
-      return false;
-    scratch_.waiting.push_back(wedge);
-    return true;
-  }
-
-  /// What comes into a cell goes out through its other sides, from right to left: from the right end of the sides it
-  /// comes through over the cell's other corners, of which there are two at most, to the left end.
-  void enter(const Wedge wedge) {
-    const unsigned last = wedge.side + 3u;  // the side that ends at the left end
-    if (wedge.sides == 3) return add(wedge, wedge.right, wedge.left, last);
-    const Point second = cellCorner(map_, wedge.cell, last);
-    const bool second_after_right = sideOf(from_, wedge.right, second) > 0;
-    const bool second_before_left = sideOf(from_, wedge.left, second) < 0;
-    if (wedge.sides == 2) {
-      if (second_before_left) add(wedge, second_after_right ? second : wedge.right, wedge.left, last);
-      if (second_after_right) add(wedge, wedge.right, second_before_left ? second : wedge.left, last - 1);
-      return;
-    }
-    const Point first = cellCorner(map_, wedge.cell, last - 1);
-    const bool first_after_right = sideOf(from_, wedge.right, first) > 0;
-    const bool first_before_left = sideOf(from_, wedge.left, first) < 0;
-    // In a cell that rounding has bent, the second corner may lie on the right of the first; no ray takes two ways.
-    const bool bent = first_after_right && second_before_left && sideOf(from_, first, second) <= 0;
-    if (second_before_left && (!bent || first_before_left))
-      add(wedge, bent ? first : second_after_right ? second : wedge.right, wedge.left, last);
-    if (first_before_left && second_after_right && !bent)
-      add(wedge, first_after_right ? first : wedge.right, second_before_left ? second : wedge.left, last - 1);
-    if (first_after_right) add(wedge, wedge.right, first_before_left ? first : wedge.left, last - 2);
-  }
-
-  void add(const Wedge& wedge, Point right, Point left, unsigned side) {
-    side &= 3u;
-    const CellEntry next = side == kWallSide ? CellEntry{wedge.cell, kWallSide} : across(map_, wedge.cell, side);
-    scratch_.wedges.push_back({right, left, next.cell, next.side, 1});
-  }
-
-  void meet(const Wedge& wedge) {
-    if (wedge.side == kGap)
-      emit(from_, from_, kNone, map_.floorAt(wedge.cell, from_));
-    else
-      meetWall(wedge);
-  }
-
-  void meetWall(const Wedge& wedge) {
-    const MapHalfEdge& edge = map_.edge(wedge.cell);
+  /// Between two rays lies the obstacle on the left of h.
+  void meetWall(std::uint32_t h, Point right, Point left) {
+    const MapHalfEdge& edge = edges_[h];
     if (edge.site.isCorner()) return;
-    const Point a = map_.footEnd(wedge.cell), b = edge.foot;
-    emit(onRay(wedge.right, a, b), onRay(wedge.left, a, b), edge.site.index(), edge.floor);
+    const Point a = map_.footEnd(h), b = edge.foot;
+    emit(onRay(right, a, b), onRay(left, a, b), edge.site.index(), edge.floor);
   }
 
   /// Where the ray through a place meets the segment ab, whose ends lie on its right and left.
@@ -235,9 +269,11 @@ class Expansion {
   }
 
   const CorridorMap& map_;
+  const MapHalfEdge* edges_;
   Point from_;
   VisibilityScratch& scratch_;
   VisibilityPolygon& out_;
+  std::size_t steps_left_ = 0;
   Point end_;  ///< of the last edge
   std::uint16_t floor_ = 0;
 };
