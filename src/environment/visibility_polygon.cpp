@@ -67,14 +67,15 @@ class Expansion {
     return {at, way, kSureOfSide * (std::abs(way.x) + std::abs(way.y))};
   }
 
-  bool onLeft(Point p, const Ray& ray) const {
+  /// Side of p to a ray, exactly: positive left, 0 on it, negative right.
+  double sideOfRay(const Ray& ray, Point p) const {
     const double area = det(ray.way, p - from_);
-    return area > ray.sure || (area >= -ray.sure && p != ray.at && geometry::orientation(from_, ray.at, p) > 0);
+    if (std::abs(area) > ray.sure) [[likely]]
+      return area;
+    return p == ray.at ? 0 : geometry::orientation(from_, ray.at, p);
   }
-  bool onRight(Point p, const Ray& ray) const {
-    const double area = det(ray.way, p - from_);
-    return area < -ray.sure || (area <= ray.sure && p != ray.at && geometry::orientation(from_, ray.at, p) < 0);
-  }
+  bool onLeft(Point p, const Ray& ray) const { return sideOfRay(ray, p) > 0; }
+  bool onRight(Point p, const Ray& ray) const { return sideOfRay(ray, p) < 0; }
 
   // --- from tile to tile -------------------------------------------------------------------------------------------
 
@@ -83,15 +84,15 @@ class Expansion {
     Ray right = rayTo(wedge.right), left = rayTo(wedge.left);
     std::uint32_t h = wedge.edge;
     if (wedge.behind == Behind::kVertex) h = overVertex(h, right, left);
-    while (h != kNone && steps_left_-- > 0) {
+    for (; h != kNone && steps_left_ > 0; --steps_left_) {
       const std::uint32_t twin = CorridorMap::twin(h);
       const Point right1 = edges_[twin].foot, left1 = edges_[edges_[h].next].foot;
-      if (onLeft(right1, right)) {
+      if (map_.onWall(twin) && onLeft(right1, right)) {
         if (!onRight(right1, left)) return meetWall(twin, right.at, left.at);
-        meetWall(twin, right.at, right1);
+        meetWallFrom(twin, right.at);
         right = rayTo(right1);
       }
-      if (onRight(left1, left)) {
+      if (map_.onWall(h) && onRight(left1, left)) {
         if (!onLeft(left1, right)) return meetWall(h, right.at, left.at);
         scratch_.wedges.push_back({left1, left.at, h, Behind::kWall});
         left = rayTo(left1);
@@ -231,9 +232,15 @@ class Expansion {
     emit(onRay(right, a, b), onRay(left, a, b), edge.site.index(), edge.floor);
   }
 
-  /// Where the ray through a place meets the segment ab, whose ends lie on its right and left.
+  /// The same for a wall up to where the tile's portal begins.
+  void meetWallFrom(std::uint32_t h, Point right) {
+    const MapHalfEdge& edge = edges_[h];
+    emit(onRay(right, map_.footEnd(h), edge.foot), edge.foot, edge.site.index(), edge.floor);
+  }
+
+  /// Where the ray through a place meets the segment ab, whose ends lie on its right and left; exactly an end where the
+  /// ray goes through that.
   Point onRay(Point through, Point a, Point b) const {
-    if (through == a || through == b) return through;
     const Point ray = through - from_;
     const double right = -det(ray, a - from_), left = det(ray, b - from_);
     if (right <= 0) return a;

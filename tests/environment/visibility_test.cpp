@@ -256,6 +256,42 @@ TEST(Visibility, PolygonsAgreeWithRaysAndWithASweep) {
   std::printf("%d rays, %d past a corner too near to tell; off by %.2g m at most\n", rays, near_corners, worst);
 }
 
+/// Where cells, and the tiles between feet, meet.
+std::vector<Point> borderPlaces(const CorridorMap& map) {
+  std::vector<Point> places;
+  for (std::uint32_t h = 0; h < map.halfEdges().size(); ++h) {
+    if (map.edge(h).origin == kNone) continue;
+    const Point at = map.origin(h).at, left = map.foot(h), right = map.footEnd(CorridorMap::twin(h));
+    for (const Point p :
+         {at, (at + left) * 0.5, (at + map.target(h).at) * 0.5, (left + right) * 0.5, left * 0.75 + right * 0.25})
+      if (map.clearance(p, 0) > 1e-3) places.push_back(p);
+  }
+  return places;
+}
+
+TEST(Visibility, PolygonsFromBordersOfCellsAgreeWithASweep) {
+  base::Random random(15);
+  VisibilityScratch scratch;
+  VisibilityPolygon polygon;
+  std::size_t looked = 0;
+  for (const Place place : kPlaces) {
+    const TestMap test(placeLayer(place, random));
+    const auto walls = wallsOn(test.map, 0);
+    const std::vector<Point> places = borderPlaces(test.map);
+    const std::size_t step = std::max<std::size_t>(1, places.size() / 150);
+    for (std::size_t i = 0; i < places.size(); i += step, ++looked) {
+      visibilityPolygon(test.map, test.map.locate(places[i], 0), places[i], scratch, polygon);
+      ASSERT_EQ(polygon.from, places[i]);
+      expectOnItsWalls(test.map, polygon);
+      const double swept = sweptArea(walls, places[i]);
+      ASSERT_NEAR(areaOf(polygon), swept, 1e-6 * (1 + swept))
+          << "from (" << places[i].x << ", " << places[i].y << "), place " << int(place);
+    }
+  }
+  EXPECT_GT(looked, 300u);
+  std::printf("%zu places on borders of cells\n", looked);
+}
+
 // --- floors ---------------------------------------------------------------------------------------------------------
 
 /// Two halves of a hall on two floors, joined by a connection at x = 20, from y = 12 to y = 18. The right half also has
