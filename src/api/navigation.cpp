@@ -142,8 +142,8 @@ bool NavigationMap::visible(Point from, Point to, std::string_view layer, double
 }
 
 std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, std::string_view layer) const {
+  static thread_local environment::VisibilityScratch scratch;
   api::requireFinite(from, "place");
-  environment::VisibilityScratch scratch;
   environment::VisibilityPolygon polygon;
   const Located where = state_->map.locate(from, state_->layer(layer));
   environment::visibilityPolygon(state_->map, where, from, scratch, polygon);

@@ -1,6 +1,7 @@
 #include "environment/corridor_map.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -8,6 +9,11 @@
 #include "geometry/predicates.h"
 
 namespace throng::environment {
+
+void MapStamp::renew() {
+  static std::atomic<std::uint64_t> last{0};
+  value_ = ++last;
+}
 
 CorridorMap::CorridorMap(const WalkableSpace& space, std::span<const Connection> connections,
                          std::span<const Point> places) {

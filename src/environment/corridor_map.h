@@ -139,6 +139,18 @@ struct MapConnection {
   std::vector<MapWall> closed;  ///< the walls that stand for those when it is closed
 };
 
+/// Tells what maps contain apart, in one run of the program: a new number for every map and every change. Copies keep
+/// it.
+class MapStamp {
+ public:
+  MapStamp() { renew(); }
+  void renew();
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0;
+};
+
 class CorridorMap {
  public:
   CorridorMap() = default;
@@ -158,6 +170,8 @@ class CorridorMap {
   const MapBuildTimes& buildTimes() const { return times_; }
   /// Goes up with every change.
   std::uint64_t revision() const { return revision_; }
+  /// The same number: the same half-edges. For what is kept about a map elsewhere.
+  std::uint64_t stamp() const { return stamp_.value(); }
 
   static std::uint32_t twin(std::uint32_t h) { return h ^ 1u; }
   const MapHalfEdge& edge(std::uint32_t h) const { return edges_[h]; }
@@ -268,6 +282,7 @@ class CorridorMap {
   std::vector<std::uint32_t> changed_;
   MapBuildTimes times_;
   std::uint64_t revision_ = 0, rebuilds_ = 0;
+  MapStamp stamp_;
 };
 
 }  // namespace throng::environment

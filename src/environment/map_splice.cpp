@@ -187,6 +187,7 @@ std::vector<AxisWall> MapChange::foldedWalls(const MapConnection& connection) co
 
 void MapChange::commit() {
   ++map_.revision_;
+  map_.stamp_.renew();
   nameArcs();
   takeOut();
   makeVertices();

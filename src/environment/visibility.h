@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "environment/corridor_map.h"
+#include "environment/sight_triangles.h"
 
 namespace throng::environment {
 
@@ -54,16 +55,10 @@ struct VisibilityScratch {
   };
   /// What is seen between two rays through one side of a tile.
   struct Wedge {
-    enum class Behind : std::uint8_t {
-      kWall,    ///< the obstacle on the left of `edge`
-      kArc,     ///< the tile of `edge`, seen from its origin
-      kVertex,  ///< the tile of the vertex where `edge` ends, seen from that arc
-      kGap      ///< nothing: the place itself is on the border of what it sees
-    };
     Point right, left;  ///< corners of tiles that the rays go through
-    std::uint32_t edge;
     Behind behind;
   };
+  SightTriangles triangles;   ///< of the map looked at last
   std::vector<Wedge> wedges;  ///< still to be looked into; the rightmost last
   std::vector<Wedge> first;   ///< around the place itself
   std::vector<Tile> tiles;
@@ -71,6 +66,7 @@ struct VisibilityScratch {
 
 /// By expanding wedges from tile to tile (in the manner of Bungiu et al. 2014's triangular expansion), on the
 /// triangulation that is the dual of the medial axis. Nothing is allocated once scratch and polygon have grown.
+/// Quickest with a scratch that has looked at the same map before: it knows the triangles that were met.
 void visibilityPolygon(const CorridorMap& map, Located cell, Point from, VisibilityScratch& scratch,
                        VisibilityPolygon& polygon);
 

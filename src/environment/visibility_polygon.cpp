@@ -9,7 +9,6 @@ namespace {
 
 using Tile = VisibilityScratch::Tile;
 using Wedge = VisibilityScratch::Wedge;
-using Behind = Wedge::Behind;
 
 constexpr double kSamePlace = 1e-8;  // m
 
@@ -33,22 +32,26 @@ constexpr double kSamePlace = 1e-8;  // m
 class Expansion {
  public:
   Expansion(const CorridorMap& map, Point from, VisibilityScratch& scratch, VisibilityPolygon& out)
-      : map_(map), edges_(map.halfEdges().data()), from_(from), scratch_(scratch), out_(out) {}
+      : map_(map),
+        edges_(map.halfEdges().data()),
+        from_(from),
+        scratch_(scratch),
+        triangles_(scratch.triangles),
+        out_(out) {}
 
   bool run(std::uint32_t cell) {
     if (!around(cell)) return false;
+    triangles_.use(map_);
     // A sound map has far fewer; one with tiles that lie over one another must not keep us for ever.
-    steps_left_ = 1000 + 64 * map_.halfEdges().size();
+    std::size_t steps_left = 1000 + 64 * map_.halfEdges().size();
     auto& wedges = scratch_.wedges;
-    while (!wedges.empty() && steps_left_ > 0) {
+    while (!wedges.empty() && steps_left > 0) {
       const Wedge wedge = wedges.back();
       wedges.pop_back();
-      if (wedge.behind == Behind::kGap) {
+      if (wedge.behind == Behind{}) {
         emit(from_, from_, kNone, map_.floorAt(cell, from_));
-      } else if (wedge.behind == Behind::kWall) {
-        meetWall(wedge.edge, wedge.right, wedge.left);
       } else {
-        follow(wedge);
+        follow(wedge, steps_left);
       }
     }
     close();
@@ -79,45 +82,30 @@ class Expansion {
 
   // --- from tile to tile -------------------------------------------------------------------------------------------
 
-  /// Along arcs, as long as something is seen. What is farther on the left is left for later.
-  void follow(const Wedge& wedge) {
+  /// From triangle to triangle up to a wall; what is seen on the left of a corner on the way is left for later.
+  void follow(const Wedge& wedge, std::size_t& steps_left) {
     Ray right = rayTo(wedge.right), left = rayTo(wedge.left);
-    std::uint32_t h = wedge.edge;
-    if (wedge.behind == Behind::kVertex) h = overVertex(h, right, left);
-    for (; h != kNone && steps_left_ > 0; --steps_left_) {
-      const std::uint32_t twin = CorridorMap::twin(h);
-      const Point right1 = edges_[twin].foot, left1 = edges_[edges_[h].next].foot;
-      if (map_.onWall(twin) && onLeft(right1, right)) {
-        if (!onRight(right1, left)) return meetWall(twin, right.at, left.at);
-        meetWallFrom(twin, right.at);
-        right = rayTo(right1);
+    Behind behind = triangles_.find(wedge.behind);
+    for (; behind.isTriangle() && steps_left > 0; --steps_left) {
+      const std::uint32_t triangle = behind.index();
+      const Point apex = triangles_[triangle].apex;
+      if (!onLeft(apex, right)) {
+        behind = triangles_.left(triangle);
+        continue;
       }
-      if (map_.onWall(h) && onRight(left1, left)) {
-        if (!onLeft(left1, right)) return meetWall(h, right.at, left.at);
-        scratch_.wedges.push_back({left1, left.at, h, Behind::kWall});
-        left = rayTo(left1);
+      behind = triangles_.right(triangle);
+      if (!onRight(apex, left)) continue;
+      const Behind later = triangles_.left(triangle);
+      if (behind.isTriangle()) {
+        scratch_.wedges.push_back({apex, left.at, later});
+        left = rayTo(apex);
+      } else {
+        meetWall(behind.index(), right.at, apex);
+        right = rayTo(apex);
+        behind = later;
       }
-      h = overVertex(h, right, left);
     }
-  }
-
-  /// Over the tile of the vertex where h ends: the arc on which what is farthest on the right goes on. Looks at the
-  /// other arcs from left to right.
-  std::uint32_t overVertex(std::uint32_t h, const Ray& right, Ray& left) {
-    const std::uint32_t back = CorridorMap::twin(h);
-    std::uint32_t arc = edges_[h].next;
-    if (arc == back) return kNone;  // a dead end, which has no width
-    for (std::uint32_t next = edges_[CorridorMap::twin(arc)].next; next != back && steps_left_ > 0; --steps_left_) {
-      const Point between = edges_[next].foot;
-      if (onRight(between, left)) {
-        if (!onLeft(between, right)) return arc;
-        scratch_.wedges.push_back({between, left.at, arc, Behind::kArc});
-        left = rayTo(between);
-      }
-      arc = next;
-      next = edges_[CorridorMap::twin(arc)].next;
-    }
-    return arc;
+    if (!behind.isTriangle()) meetWall(behind.index(), right.at, left.at);
   }
 
   // --- where it begins ---------------------------------------------------------------------------------------------
@@ -125,7 +113,8 @@ class Expansion {
   Tile tileOfArc(std::uint32_t h) const { return {h & ~1u, false}; }
   Tile tileOfVertex(std::uint32_t arriving) const { return {map_.target(arriving).edge, true}; }
   Tile tileBehind(const Wedge& side) const {
-    return side.behind == Behind::kVertex ? tileOfVertex(side.edge) : tileOfArc(side.edge);
+    const std::uint32_t h = side.behind.index();
+    return side.behind.kind() == Behind::kVertex ? tileOfVertex(h) : tileOfArc(h);
   }
 
   /// Calls `visit` with every side of a tile, counter-clockwise, as a wedge through all of it.
@@ -135,14 +124,14 @@ class Expansion {
     if (!tile.of_vertex) {
       const std::uint32_t twin = CorridorMap::twin(h);
       const Point left0 = map_.foot(h), left1 = map_.footEnd(h), right0 = map_.footEnd(twin), right1 = map_.foot(twin);
-      visit(Wedge{right0, right1, twin, Behind::kWall});
-      visit(Wedge{right1, left1, h, Behind::kVertex});
-      visit(Wedge{left1, left0, h, Behind::kWall});
-      visit(Wedge{left0, right0, twin, Behind::kVertex});
+      visit(Wedge{right0, right1, Behind::of(Behind::kWall, twin)});
+      visit(Wedge{right1, left1, Behind::of(Behind::kVertex, h)});
+      visit(Wedge{left1, left0, Behind::of(Behind::kWall, h)});
+      visit(Wedge{left0, right0, Behind::of(Behind::kVertex, twin)});
       return;
     }
     do {
-      visit(Wedge{map_.footEnd(CorridorMap::twin(h)), map_.foot(h), h, Behind::kArc});
+      visit(Wedge{map_.footEnd(CorridorMap::twin(h)), map_.foot(h), Behind::of(Behind::kArc, h)});
       h = CorridorMap::twin(edges_[h].previous);
     } while (h != tile.edge);
   }
@@ -161,7 +150,7 @@ class Expansion {
       std::reverse(scratch_.wedges.begin(), scratch_.wedges.end());
       return true;
     }
-    gatherStar(cell, tile);
+    gatherStar(tile);
     return !scratch_.wedges.empty();
   }
 
@@ -174,7 +163,7 @@ class Expansion {
     for (int i = 0; i < kMost; ++i) {
       Tile next = tile;
       forSides(tile, [&](const Wedge& side) {
-        if (next == tile && side.behind != Behind::kWall && sideOf(side.right, side.left, from_) < 0)
+        if (next == tile && side.behind.kind() != Behind::kWall && sideOf(side.right, side.left, from_) < 0)
           next = tileBehind(side);
       });
       if (next == tile) break;
@@ -185,7 +174,7 @@ class Expansion {
 
   /// All tiles that have the place on their border, and what is seen through their other sides, sorted around the
   /// place.
-  void gatherStar(std::uint32_t cell, Tile tile) {
+  void gatherStar(Tile tile) {
     auto& tiles = scratch_.tiles;
     auto& first = scratch_.first;
     tiles.assign(1, tile);
@@ -196,7 +185,7 @@ class Expansion {
       bool touches = true;
       forSides(here, [&](const Wedge& side) {
         touches = touches && sideOf(side.right, side.left, from_) >= 0;
-        if (side.behind == Behind::kWall ||
+        if (side.behind.kind() == Behind::kWall ||
             geometry::distanceToSegment(from_, side.right, side.left) > 2 * CorridorMap::kTolerance)
           return;
         const Tile next = tileBehind(side);
@@ -211,13 +200,13 @@ class Expansion {
     std::sort(first.begin(), first.end(), [&](const Wedge& v, const Wedge& w) {
       if (lower(v.right) != lower(w.right)) return lower(w.right);
       const int side = sideOf(from_, v.right, w.right);
-      return side != 0 ? side > 0 : std::pair(v.edge, v.behind) < std::pair(w.edge, w.behind);
+      return side != 0 ? side > 0 : v.behind.code < w.behind.code;
     });
     for (std::size_t i = first.size(); i-- > 0;) {
       const Wedge& next = first[i + 1 < first.size() ? i + 1 : 0];
       const Point end = first[i].left, start = next.right;
       if (end != start && !(sideOf(from_, end, start) == 0 && dot(end - from_, start - from_) > 0))
-        scratch_.wedges.push_back({from_, from_, cell, Behind::kGap});
+        scratch_.wedges.push_back({from_, from_, Behind{}});
       scratch_.wedges.push_back(first[i]);
     }
   }
@@ -230,12 +219,6 @@ class Expansion {
     if (edge.site.isCorner()) return;
     const Point a = map_.footEnd(h), b = edge.foot;
     emit(onRay(right, a, b), onRay(left, a, b), edge.site.index(), edge.floor);
-  }
-
-  /// The same for a wall up to where the tile's portal begins.
-  void meetWallFrom(std::uint32_t h, Point right) {
-    const MapHalfEdge& edge = edges_[h];
-    emit(onRay(right, map_.footEnd(h), edge.foot), edge.foot, edge.site.index(), edge.floor);
   }
 
   /// Where the ray through a place meets the segment ab, whose ends lie on its right and left; exactly an end where the
@@ -279,8 +262,8 @@ class Expansion {
   const MapHalfEdge* edges_;
   Point from_;
   VisibilityScratch& scratch_;
+  SightTriangles& triangles_;
   VisibilityPolygon& out_;
-  std::size_t steps_left_ = 0;
   Point end_;  ///< of the last edge
   std::uint16_t floor_ = 0;
 };

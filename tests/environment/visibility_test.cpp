@@ -292,6 +292,41 @@ TEST(Visibility, PolygonsFromBordersOfCellsAgreeWithASweep) {
   std::printf("%zu places on borders of cells\n", looked);
 }
 
+TEST(Visibility, ScratchMayBeUsedForMapsThatChangeAndForOthers) {
+  base::Random random(16);
+  VisibilityScratch kept;
+  VisibilityPolygon polygon, expected;
+  int looked = 0;
+  TestMap test(placeLayer(kPlaces[0], random));
+  const auto expectTheSame = [&](const CorridorMap& map, Point from) {
+    VisibilityScratch fresh;
+    const Located cell = map.locate(from, 0);
+    if (!cell) return;
+    visibilityPolygon(map, cell, from, kept, polygon);
+    visibilityPolygon(map, cell, from, fresh, expected);
+    ASSERT_EQ(polygon.corners.size(), expected.corners.size());
+    for (std::size_t i = 0; i < polygon.corners.size(); ++i) {
+      ASSERT_EQ(polygon.corners[i].at, expected.corners[i].at);
+      ASSERT_EQ(polygon.corners[i].wall, expected.corners[i].wall);
+    }
+    ++looked;
+  };
+  for (int round = 0; round < 30; ++round) {
+    const Point at = freePlace(test.map, random), from = freePlace(test.map, random);
+    const double r = 0.3;
+    const std::vector<Point> square{at + Point{-r, -r}, at + Point{r, -r}, at + Point{r, r}, at + Point{-r, r}};
+    expectTheSame(test.map, from);
+    const CorridorMap copy = test.map;
+    const std::uint32_t id = test.map.insert(square, 0);
+    expectTheSame(test.map, from);
+    expectTheSame(copy, from);
+    if (round % 2 == 0) test.map.remove(id);
+    expectTheSame(test.map, from);
+    expectTheSame(test.map.rebuilt(), from);
+  }
+  EXPECT_GT(looked, 100);
+}
+
 // --- floors ---------------------------------------------------------------------------------------------------------
 
 /// Two halves of a hall on two floors, joined by a connection at x = 20, from y = 12 to y = 18. The right half also has
