@@ -22,7 +22,7 @@ struct Bounded {
 
   static constexpr double kRounding = 0x1p-52;  // twice what one rounding is off at most: pays for the bounds' own
   /// A number that one rounding has made of the true one.
-  static Bounded rounded(double value) { return {value, std::abs(value) * kRounding}; }
+  static Bounded rounded(double number) { return {number, std::abs(number) * kRounding}; }
 
   friend Bounded operator+(Bounded a, Bounded b) { return of(a.value + b.value, a.error + b.error); }
   friend Bounded operator-(Bounded a, Bounded b) { return of(a.value - b.value, a.error + b.error); }
@@ -32,13 +32,13 @@ struct Bounded {
   friend Bounded operator/(Bounded a, Bounded b) {
     const double least = std::abs(b.value) - b.error;  // not a number or not positive: no bound
     if (!(least > 0)) return {0, HUGE_VAL};
-    const double value = a.value / b.value;
-    return of(value, (a.error + std::abs(value) * b.error) / least);
+    const double quotient = a.value / b.value;
+    return of(quotient, (a.error + std::abs(quotient) * b.error) / least);
   }
   Bounded operator-() const { return {-value, error}; }
 
  private:
-  static Bounded of(double value, double error) { return {value, error + std::abs(value) * kRounding}; }
+  static Bounded of(double number, double bound) { return {number, bound + std::abs(number) * kRounding}; }
 };
 /// Of what cannot be negative.
 inline Bounded squareRoot(Bounded a) {

@@ -86,7 +86,8 @@ TEST(Visibility, OnWholeNumbersIsExact) {
     for (int ay = 1; ay < 12; ++ay)
       for (int bx = 1; bx < 24; bx += 2)
         for (int by = 1; by < 16; by += 2) {
-          const Point a(ax, ay), b(bx, by);
+          const Point a{static_cast<double>(ax), static_cast<double>(ay)};
+          const Point b{static_cast<double>(bx), static_cast<double>(by)};
           if (!test.map.locate(a, 0) || !test.map.locate(b, 0)) continue;
           bool expected = true, crosses = false;
           for (const Segment& wall : walls) {

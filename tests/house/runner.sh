@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154
 # The test runner behind `./throng test`; sourced by ./throng, whose functions it uses.
 #
-# Stages: everything in release; all rooms' tests and the examples again under the address and undefined-behaviour
-# sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor `app`, which drive the
-# program, a thin layer over what the rooms' tests have seen); the tests labelled `threaded` under the thread sanitizer;
-# each fuzz target for a few seconds from its corpus.
+# Stages: everything in release; all rooms' tests and the examples again, compiled by clang, under the address and
+# undefined-behaviour sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor
+# `app`, which drive the program, a thin layer over what the rooms' tests have seen); the tests labelled `threaded` under
+# the thread sanitizer; each fuzz target for a few seconds from its corpus.
 
 passed=0
 failed=0
@@ -71,7 +71,9 @@ stage_release() {
 
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
-  make asan-ubsan unit_tests && tests asan-ubsan -LE '^(house|app)$'
+  local targets=(unit_tests)
+  ((${#filter[@]})) || targets+=(fuzz/all)
+  make asan-ubsan "${targets[@]}" && tests asan-ubsan -LE '^(house|app)$'
 }
 
 stage_tsan() {
@@ -79,13 +81,11 @@ stage_tsan() {
   make tsan threaded_tests && tests tsan -L '^threaded$'
 }
 
-# Each target starts from fuzz/corpus/NAME. What it finds stays under build/fuzz.
+# The targets were built with the sanitizers' stage. Each starts from fuzz/corpus/NAME; what it finds stays under
+# build/fuzz.
 stage_fuzz() {
-  configured fuzz || configure fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=None \
-    "-DCMAKE_CXX_FLAGS=-O1 -g1" -DTHRONG_FUZZ=ON -DTHRONG_TESTS=OFF -DTHRONG_SIMD=OFF || return
-  make fuzz fuzz/all || return
   local targets=() target
-  for target in "$build"/fuzz/fuzz/*; do
+  for target in "$build"/asan-ubsan/fuzz/*_fuzzer; do
     [[ -f $target && -x $target ]] && targets+=("$target")
   done
   ((${#targets[@]})) || return 0

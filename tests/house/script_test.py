@@ -187,7 +187,7 @@ class Script(unittest.TestCase):
         self.assertIn("-LE ^(house|app)$", asan)
         self.assertIn("-L ^threaded$", tsan)
         self.assertIn("gtest", " ".join(self.called(result, "apt-get")))
-        self.assertIn("-DTHRONG_FUZZ=ON", self.called(result, "cmake")[-1])
+        self.assertIn("fuzz/all", " ".join(self.called(result, "ninja")))
 
     def test_failed_and_skipped_tests_are_counted_and_named(self):
         self.state("ctest-says", MIXED_RUN)
@@ -205,7 +205,7 @@ class Script(unittest.TestCase):
         for call in self.called(result, "ctest"):
             self.assertIn("-R some regex", call)
         self.assertEqual(len(self.called(result, "ctest")), 3)
-        self.assertNotIn("THRONG_FUZZ", " ".join(result.calls))
+        self.assertNotIn("fuzz", " ".join(result.calls))
 
     def test_no_test_at_all_is_a_failure(self):
         self.state("ctest-says", "No tests were found!!!\n")
@@ -219,7 +219,7 @@ class Script(unittest.TestCase):
         self.assertIn("g++ says why", result.stdout)
 
     def test_a_fuzz_target_that_finds_something_fails(self):
-        target = self.root / "build/fuzz/fuzz/scene_fuzzer"
+        target = self.root / "build/asan-ubsan/fuzz/scene_fuzzer"
         target.parent.mkdir(parents=True)
         target.write_text('#!/bin/bash\necho "stat::number_of_executed_units: 12"\nexit "$(cat "$FAKE/fuzz-code")"\n')
         target.chmod(0o755)
