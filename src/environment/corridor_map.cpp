@@ -22,7 +22,10 @@ CorridorMap::CorridorMap(const WalkableSpace& space, std::span<const Connection>
 
 CorridorMap CorridorMap::rebuilt() const {
   CorridorMap map;
-  if (!MapBuilder(map).rebuild(*this)) throw InputError("The walls of the map are too close to one another.");
+  MapBuilder builder(map);
+  if (!builder.rebuild(*this))
+    throw InputError(
+        {Diagnostic{.at = builder.unsoundAt(), .message = "The walls of the map are too close to one another here."}});
   return map;
 }
 

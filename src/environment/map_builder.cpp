@@ -82,7 +82,10 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
     for (std::uint16_t i = 0; i < space.floors().size() && sound_; ++i) addFloor(space.floors()[i], i);
     if (sound_) break;
   }
-  if (!sound_) throw InputError("The walls are too close to one another to make a map of them.");
+  if (!sound_)
+    throw InputError({Diagnostic{.at = unsound_at_,
+                                 .message = "Walls are too close to one another here to make a map of "
+                                            "them; move them apart, or onto one another."}});
   openConnections();
 }
 
@@ -309,8 +312,12 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   const MedialAxis axis = medialAxis(axisWalls(map_, floor), grid_);
   map_.times_.voronoi += watch.lap();
   // Free space is closed all round: an arc that leads to infinity has been taken for free by mistake.
-  for (const auto& e : axis.edges) sound_ = sound_ && e.origin != kNone && e.next != kNone;
-  if (!sound_) return;
+  for (const auto& e : axis.edges) {
+    if (e.origin != kNone && e.next != kNone) continue;
+    sound_ = false;
+    unsound_at_ = e.site.isCorner() ? map_.corners_[e.site.index()].at : map_.wallSegment(e.site.index()).a;
+    return;
+  }
   const auto vertex0 = static_cast<std::uint32_t>(map_.vertices_.size());
   const auto edge0 = static_cast<std::uint32_t>(map_.edges_.size());
   for (const auto& v : axis.vertices) map_.vertices_.push_back({v.at, v.clearance, kNone});
@@ -329,7 +336,10 @@ void MapBuilder::addAxis(std::uint16_t floor) {
   for (std::uint32_t h = edge0; h < map_.edges_.size(); ++h) map_.edges_[map_.edges_[h].next].previous = h;
   for (std::uint32_t h = edge0; h < map_.edges_.size(); h += 2)
     map_.edges_[h].least_clearance = map_.edges_[h + 1].least_clearance = leastClearance(map_, h);
-  for (std::uint32_t h = edge0; h < map_.edges_.size() && sound_; ++h) sound_ = cellIsSound(map_, h);
+  for (std::uint32_t h = edge0; h < map_.edges_.size() && sound_; ++h) {
+    sound_ = cellIsSound(map_, h);
+    if (!sound_) unsound_at_ = map_.edges_[h].foot;
+  }
   map_.times_.assembly += watch.lap();
 }
 

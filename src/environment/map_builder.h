@@ -19,6 +19,8 @@ class MapBuilder {
   void build(const WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
   /// From the walls another map has now. False when that makes no map.
   bool rebuild(const CorridorMap& other);
+  /// Where the walls make no map, when they do not.
+  Point unsoundAt() const { return unsound_at_; }
 
   /// The walls of one floor as the diagram takes them.
   static std::vector<AxisWall> axisWalls(const CorridorMap& map, std::uint16_t floor);
@@ -55,7 +57,8 @@ class MapBuilder {
 
   CorridorMap& map_;
   IntegerGrid grid_;
-  bool sound_ = true;                               ///< every vertex is as far from its obstacles as it says
+  bool sound_ = true;                               ///< all cells lie as cells should
+  Point unsound_at_;                                ///< where one does not
   std::vector<Rectangle> frames_;                   ///< one per floor
   std::vector<std::vector<Point>> cuts_;            ///< per connection: its ends, and corners of walls on it
   std::vector<std::vector<std::uint32_t>> closed_;  ///< per connection: the walls that stand for it while it is closed

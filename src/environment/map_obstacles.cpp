@@ -233,7 +233,8 @@ void CorridorMap::exchange(std::span<const std::uint32_t> removed, NumberedWalls
 /// refused.
 void CorridorMap::makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was) {
   CorridorMap anew;
-  const bool sound = MapBuilder(anew).rebuild(*this);
+  MapBuilder builder(anew);
+  const bool sound = builder.rebuild(*this);
   if (!sound) {
     strike(ids);
     free_walls_.insert(free_walls_.end(), ids.begin(), ids.end());
@@ -250,7 +251,9 @@ void CorridorMap::makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was
     if (anew.edges_[h].origin != kNone) anew.changed_.push_back(h);
   *this = std::move(anew);
   if (!sound)
-    throw InputError("The obstacle comes too close to walls here to make a map of it; move it by a millimetre.");
+    throw InputError({problem(builder.unsoundAt(),
+                              "The obstacle comes too close to walls here to make a map of it; move "
+                              "it by a millimetre.")});
 }
 
 void CorridorMap::put(Obstacle& obstacle) {

@@ -37,12 +37,13 @@ class SightTriangles {
 
   void use(const CorridorMap& map);
   const Triangle& operator[](std::uint32_t index) const { return triangles_[index]; }
-  Behind right(std::uint32_t triangle);
-  Behind left(std::uint32_t triangle);
+  Behind right(std::uint32_t triangle) { return behind(triangle, &Triangle::right); }
+  Behind left(std::uint32_t triangle) { return behind(triangle, &Triangle::left); }
   /// A triangle or a wall.
   Behind find(Behind behind);
 
  private:
+  Behind behind(std::uint32_t triangle, Behind Triangle::*side);
   Behind makeArc(std::uint32_t h);
   Behind makeVertex(std::uint32_t h);
 
@@ -52,20 +53,12 @@ class SightTriangles {
   std::vector<std::uint32_t> of_arc_, of_vertex_;  ///< first triangle seen from a half-edge; kNone: not made yet
 };
 
-inline Behind SightTriangles::right(std::uint32_t triangle) {
-  const Behind behind = triangles_[triangle].right;
+inline Behind SightTriangles::behind(std::uint32_t triangle, Behind Triangle::*side) {
+  const Behind behind = triangles_[triangle].*side;
   if (behind.code < Behind::kArc) [[likely]]
     return behind;
   const Behind found = find(behind);
-  return triangles_[triangle].right = found;
-}
-
-inline Behind SightTriangles::left(std::uint32_t triangle) {
-  const Behind behind = triangles_[triangle].left;
-  if (behind.code < Behind::kArc) [[likely]]
-    return behind;
-  const Behind found = find(behind);
-  return triangles_[triangle].left = found;
+  return triangles_[triangle].*side = found;  // finding may have moved the triangles
 }
 
 }  // namespace throng::environment

@@ -322,6 +322,32 @@ TEST(CorridorMap, AChangeIsLocal) {
   expectSameMap(map, map.rebuilt());
 }
 
+TEST(CorridorMap, WallsMicrometresApartMakeAMapOrAreRefusedWithThePlace) {
+  int inserted = 0, refused = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed);
+    CorridorMap map(WalkableSpace(sceneOf({.walkable = {box(0, 0, 12, 12)}})), {});
+    const auto coordinate = [&] {
+      return 2.0 * static_cast<double>(random.below(7)) + (static_cast<double>(random.below(7)) - 3) * 1e-6;
+    };
+    for (int i = 0; i < 14; ++i) {
+      const double ax = coordinate(), ay = coordinate(), bx = coordinate(), by = coordinate();
+      try {
+        map.insert(std::vector<Point>{{ax, ay}, {bx, by}}, 0);
+        ++inserted;
+      } catch (const InputError& error) {
+        ASSERT_FALSE(error.diagnostics().empty());
+        EXPECT_TRUE(error.diagnostics()[0].at.has_value()) << error.what();
+        ++refused;
+      }
+      ASSERT_EQ(map.check(), "");
+    }
+  }
+  EXPECT_GT(inserted, 50);
+  EXPECT_GT(refused, 20);
+}
+
 // --- floors --------------------------------------------------------------------------------------------------------
 
 Layer layerOf(std::string name, std::vector<Polygon> walkable, std::vector<Polygon> obstacles = {}) {
