@@ -105,6 +105,7 @@ class World {
 
   // The stages, in order.
   void change();
+  void happen(const Event& event);
   void appear();
   void plan();
   void follow(float dt);

@@ -69,23 +69,33 @@ void World::change() {
   const auto events = eventsInOrder(scene_);
   for (; next_event_ < events.size() && events[next_event_]->time <= time_ + 1e-9; ++next_event_) {
     const Event& event = *events[next_event_];
-    switch (event.kind) {
-      case Event::Kind::kOpenDoor:
-      case Event::Kind::kCloseDoor:
-        setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
-        break;
-      case Event::Kind::kInsertObstacle:
-        insertObstacle(event.obstacle.outer, space_.floor(event.layer));
-        inserted_.back().name = event.name;
-        break;
-      case Event::Kind::kRemoveObstacle:
-        for (const Inserted& there : inserted_)
-          if (there.name == event.name) {
-            removeObstacle(there.id);
-            break;
-          }
-        break;
+    try {
+      happen(event);
+    } catch (const InputError& error) {
+      std::vector<Diagnostic> findings = error.diagnostics();
+      for (Diagnostic& finding : findings) finding.pointer = fmt::format("/events/{}", &event - scene_.events.data());
+      throw InputError(std::move(findings));
     }
+  }
+}
+
+void World::happen(const Event& event) {
+  switch (event.kind) {
+    case Event::Kind::kOpenDoor:
+    case Event::Kind::kCloseDoor:
+      setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
+      break;
+    case Event::Kind::kInsertObstacle:
+      insertObstacle(event.obstacle.outer, space_.floor(event.layer));
+      inserted_.back().name = event.name;
+      break;
+    case Event::Kind::kRemoveObstacle:
+      for (const Inserted& there : inserted_)
+        if (there.name == event.name) {
+          removeObstacle(there.id);
+          break;
+        }
+      break;
   }
 }
 

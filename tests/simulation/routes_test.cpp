@@ -120,6 +120,28 @@ TEST(Routes, AClosedDoorTurnsThoseAwayWhoWouldHaveUsedIt) {
   for (const auto& [person, track] : tracks) EXPECT_LT(crossing(track), 5) << person;
 }
 
+TEST(Routes, AnEventThatCannotHappenSaysWhichAndWhere) {
+  Scene scene;
+  scene.profiles = {Profile{}};
+  Layer hall, stair;
+  hall.name = "hall", hall.walkable = {box(0, 0, 10, 10)};
+  stair.name = "stair", stair.walkable = {box(10, 3, 20, 7)};
+  scene.layers = {hall, stair};
+  const Segment line{{10, 3}, {10, 7}};
+  scene.connections = {{"k", "hall", line, "stair", line}};
+  scene.events = {{3, Event::Kind::kInsertObstacle, "later", "hall", box(1, 1, 2, 2)},
+                  {1, Event::Kind::kInsertObstacle, "crate", "hall", box(9, 4, 11, 5)}};
+  World world(scene, 1, 1);
+  try {
+    for (int i = 0; i < 20; ++i) world.step(0.1);
+    FAIL() << "it lies across a connection";
+  } catch (const InputError& error) {
+    ASSERT_EQ(error.diagnostics().size(), 1u);
+    EXPECT_EQ(error.diagnostics()[0].pointer, "/events/1");
+    EXPECT_EQ(error.diagnostics()[0].at, (Point{10, 5}));
+  }
+}
+
 TEST(Routes, EventsCloseAndOpenDoorsAndPutObstacles) {
   Scene scene = rooms();
   scene.populations.push_back(atPoints({{2, 12}}, {toPoint({38, 12})}));
