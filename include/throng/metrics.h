@@ -14,19 +14,45 @@
 
 namespace throng {
 
+/// Two streams of people that meet: lanes are looked for where they walk against one another, stripes where they cross.
+struct Streams {
+  std::string name;
+  std::vector<std::uint16_t> first, second;  ///< populations
+  Point first_direction, second_direction;   ///< where each wants to go, of any length; at least 30° apart
+  std::vector<Polygon> area;                 ///< where they meet
+  std::string layer;                         ///< empty: the first
+};
+
+/// A place that people walk around.
+struct Circle {
+  std::string name;
+  Point centre;
+  std::vector<std::uint16_t> populations;
+  std::string layer;  ///< empty: the first
+};
+
 struct MetricsSettings {
   double slow_speed = 0.5;          ///< m/s; ONDREJ Table 1: "slow walkers"
   double overlap_tolerance = 0.01;  ///< share of the sum of radii by which two people may overlap and not be counted
   double stuck_time = 10;           ///< s; somebody on the way who moved less than
   double stuck_distance = 0.5;      ///< m, in that time, is stuck
+  double walking_speed = 0.2;       ///< m/s; whoever is slower stands, and has neither jerk nor heading
+  double smooth_interval = 0.1;     ///< s between the places from which jerk and heading are taken, at least
+  double reversal_degrees = 5;      ///< a heading that changes by less is no turn
+  double pattern_interval = 0.5;    ///< s between looks for lanes and stripes, at least
+  double lane_width = 0.6;          ///< m; strips in which people are told apart by direction
+  double lane_length = 10;          ///< m; about how far along the streams one row of strips goes
   std::vector<MeasurementLine> lines;
   std::vector<MeasurementArea> areas;
+  std::vector<Streams> streams;
+  std::vector<Circle> circles;
   std::vector<std::optional<Rectangle>> wrap;  ///< per layer, see Layer::wrap
   std::vector<std::string> layers;             ///< names, in the order of Frame::layer; lines and areas name theirs
   std::vector<std::uint16_t> standing;         ///< populations without a goal: never on the way, so never slow or stuck
 };
 
-/// Settings with the scene's own lines, areas and wrapping.
+/// Settings with the scene's own lines, areas and wrapping, the two streams its populations form, if they do, and the
+/// circles across which they go (docs/metrics.md).
 MetricsSettings metricsSettings(const Scene& scene);
 
 struct Spread {
@@ -48,6 +74,31 @@ struct AreaReport {
   Spread speed;    ///< m/s, over frames, mean of those inside
 };
 
+/// Of two streams more than 135° apart.
+struct LaneReport {
+  std::string name;
+  Spread lanes;      ///< number side by side, over looks
+  Spread purity;     ///< share of people who walk in the majority direction of their lane, over looks
+  double order = 0;  ///< purity beyond chance: 0 for people mixed at random, 1 for lanes that nobody walks against
+};
+
+/// Of two streams 30° to 135° apart.
+struct StripeReport {
+  std::string name;
+  std::uint64_t looks = 0;      ///< in which there were enough people of both
+  double angle_degrees = 0;     ///< from the first stream's direction to the stripes, away from the second's; -90 to 90
+  double expected_degrees = 0;  ///< of stripes perpendicular to the mean of both directions: 45 for a right angle
+  double wavelength = 0;        ///< m, from one stripe of a stream to its next
+  double strength = 0;          ///< 0: none, 1: stripes that nobody of the other stream is in
+};
+
+struct CirculationReport {
+  std::string name;
+  std::uint64_t people = 0;
+  double circulation = 0;  ///< 1: all pass with the centre on their left (anticlockwise), -1: on their right, 0: either
+  double rotation = 0;     ///< share of all walking that goes around the centre, by sense: 1 for a ring that turns
+};
+
 struct MetricsReport {
   double time = 0;  ///< s, of the last frame
   std::uint64_t frames = 0;
@@ -62,10 +113,15 @@ struct MetricsReport {
   double collision_share = 0;               ///< of all agent-steps
   double deepest_overlap = 0;               ///< m
   double energy = 0;                        ///< J/kg: mean over people of the mean |Δ(v²/2)| per frame, JAKLIN §9.4
+  double jerk = 0;                          ///< m/s³: root mean square of the third derivative of people's places
+  double heading_reversals = 0;             ///< per person and minute: from turning one way to turning the other
   std::uint64_t stuck = 0;                  ///< people who are stuck at the end
   bool deadlock = false;                    ///< somebody is stuck at the end
   std::vector<LineReport> lines;
   std::vector<AreaReport> areas;
+  std::vector<LaneReport> lanes;
+  std::vector<StripeReport> stripes;
+  std::vector<CirculationReport> circulations;
 };
 
 /// Feed it every frame in order, and every arrival before the first frame after it.

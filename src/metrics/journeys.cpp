@@ -15,7 +15,7 @@ Journeys::Journeys(const MetricsSettings& settings)
       wrap_(settings.wrap),
       standing_(settings.standing) {}
 
-Journeys::Person& Journeys::person(std::uint32_t number) {
+std::uint32_t Journeys::personPlace(std::uint32_t number) {
   constexpr std::uint32_t kDense = 1u << 24;
   if (number < kDense && number >= dense_.size())
     dense_.resize(std::max<std::size_t>(number + 1, 2 * dense_.size()), 0);
@@ -24,11 +24,11 @@ Journeys::Person& Journeys::person(std::uint32_t number) {
     people_.emplace_back();
     place = static_cast<std::uint32_t>(people_.size());
   }
-  return people_[place - 1];
+  return place - 1;
 }
 
 void Journeys::arrive(const Arrival& arrival) {
-  Person& who = person(arrival.person);
+  Person& who = people_[personPlace(arrival.person)];
   if (who.arrival != kNever) return;
   who.arrival = arrival.time;
   ++arrivals_;
@@ -60,8 +60,10 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
   const Point place{frame.x[row], frame.y[row]};
   Move move;
   if (!std::isfinite(place.x) || !std::isfinite(place.y)) return move;
-  Person& who = person(frame.person[row]);
+  const std::uint32_t at = personPlace(frame.person[row]);
+  Person& who = people_[at];
   if (who.last_frame == frames_) return move;  // a second row of the same person says nothing new
+  move.who = at;
   if (who.last_frame + 1 == frames_ && who.last_frame > 0 && who.layer == frame.layer[row]) {
     move.known = true;
     move.from = who.place;
@@ -73,7 +75,9 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
     move.speed = length(by) / move.duration;
     who.travelled += by;
     who.place = place;
-    measure(who, move);
+    move.travelled = who.travelled;
+    move.on_way = onWay(who, move);
+    if (move.on_way) measure(who, move);
   } else {
     restart(who, frame, row, place);
   }
@@ -84,9 +88,12 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
   return move;
 }
 
-void Journeys::measure(Person& who, const Move& move) const {
+bool Journeys::onWay(const Person& who, const Move& move) const {
   // The interval in which somebody arrives still belongs to their way.
-  if (who.standing || move.start >= who.arrival - kSameTime) return;
+  return !who.standing && move.start < who.arrival - kSameTime;
+}
+
+void Journeys::measure(Person& who, const Move& move) const {
   who.distance += move.speed * move.duration;
   who.on_the_way += move.duration;
   if (move.speed < slow_speed_) who.slow += move.duration;

@@ -18,12 +18,17 @@ namespace throng::metrics {
 
 /// What somebody did between the last frame and this one.
 struct Move {
-  bool known = false;   ///< false: not seen in the frame before, or on another layer
-  Point from, to;       ///< m; `to` as it stands in the frame
-  Point shift;          ///< m; add to `to` where the border of a wrapped layer was crossed
-  double start = 0;     ///< s
-  double duration = 0;  ///< s
-  double speed = 0;     ///< m/s
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+  bool known = false;           ///< false: not seen in the frame before, or on another layer
+  Point from, to;               ///< m; `to` as it stands in the frame
+  Point shift;                  ///< m; add to `to` where the border of a wrapped layer was crossed
+  double start = 0;             ///< s
+  double duration = 0;          ///< s
+  double speed = 0;             ///< m/s
+  bool on_way = false;          ///< known, and neither arrived before nor of a population without a goal
+  std::uint32_t who = kNobody;  ///< place among everybody ever seen
+  Point travelled;              ///< m, net, since they came into view or onto this layer
 };
 
 class Journeys {
@@ -66,9 +71,11 @@ class Journeys {
     std::array<Vec2, kMarks> marks;  ///< m: `travelled` at mark m is in marks[m % kMarks]
   };
 
-  Person& person(std::uint32_t number);
+  /// Place in people_ of the person of that number.
+  std::uint32_t personPlace(std::uint32_t number);
   void restart(Person& who, const Frame& frame, std::size_t row, Point place);
   void measure(Person& who, const Move& move) const;
+  bool onWay(const Person& who, const Move& move) const;
   bool stuck(const Person& who) const;
 
   double slow_speed_, stuck_time_, stuck_distance_;

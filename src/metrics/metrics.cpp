@@ -6,9 +6,14 @@
 #include <utility>
 
 #include "metrics/areas.h"
+#include "metrics/circulation.h"
 #include "metrics/crossings.h"
 #include "metrics/journeys.h"
+#include "metrics/lanes.h"
 #include "metrics/overlaps.h"
+#include "metrics/smoothness.h"
+#include "metrics/streams.h"
+#include "metrics/stripes.h"
 
 namespace throng {
 namespace {
@@ -25,6 +30,18 @@ void check(const MetricsSettings& settings) {
   require(within(settings.stuck_time, 0) && settings.stuck_time > 0, "stuck_time", settings.stuck_time,
           "more than 0 s");
   require(within(settings.stuck_distance, 0), "stuck_distance", settings.stuck_distance, "0 m or more");
+  const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
+  require(within(settings.walking_speed, 0), "walking_speed", settings.walking_speed, "0 m/s or more");
+  require(within(settings.smooth_interval, 0), "smooth_interval", settings.smooth_interval, "0 s or more");
+  require(positive(settings.reversal_degrees) && settings.reversal_degrees < 180, "reversal_degrees",
+          settings.reversal_degrees, "more than 0 and less than 180");
+  require(within(settings.pattern_interval, 0), "pattern_interval", settings.pattern_interval, "0 s or more");
+  require(positive(settings.lane_width), "lane_width", settings.lane_width, "more than 0 m");
+  require(positive(settings.lane_length), "lane_length", settings.lane_length, "more than 0 m");
+  for (const Circle& circle : settings.circles) {
+    require(std::isfinite(circle.centre.x), "x of a circle's centre", circle.centre.x, "a number");
+    require(std::isfinite(circle.centre.y), "y of a circle's centre", circle.centre.y, "a number");
+  }
   for (const auto& wrap : settings.wrap) {
     if (!wrap) continue;
     const double width = wrap->max.x - wrap->min.x, height = wrap->max.y - wrap->min.y;
@@ -56,12 +73,14 @@ MetricsSettings metricsSettings(const Scene& scene) {
   }
   for (std::size_t i = 0; i < scene.populations.size(); ++i)
     if (scene.populations[i].goals.empty()) settings.standing.push_back(static_cast<std::uint16_t>(i));
+  if (auto streams = metrics::streamsOf(scene)) settings.streams.push_back(std::move(*streams));
+  settings.circles = metrics::circlesOf(scene);
   return settings;
 }
 
 struct Metrics::State {
   explicit State(MetricsSettings given)
-      : settings(std::move(given)), journeys(settings), overlaps(settings.overlap_tolerance) {
+      : settings(std::move(given)), journeys(settings), smoothness(settings), overlaps(settings.overlap_tolerance) {
     check(settings);
     for (const MeasurementLine& line : settings.lines) {
       if (!(length(line.line.b - line.line.a) > 0))
@@ -70,13 +89,48 @@ struct Metrics::State {
     }
     for (const MeasurementArea& area : settings.areas)
       areas.emplace_back(area, layerIndex(settings, area.layer, area.name));
+    for (const Streams& meeting : settings.streams) {
+      metrics::MeetingPlace place(meeting, layerIndex(settings, meeting.layer, meeting.name));
+      if (place.opposed()) {
+        lanes.emplace_back(std::move(place), settings.lane_width, settings.lane_length);
+      } else {
+        stripes.emplace_back(std::move(place));
+      }
+    }
+    for (const Circle& circle : settings.circles)
+      circulations.emplace_back(circle, layerIndex(settings, circle.layer, circle.name));
+  }
+
+  /// Lanes and stripes last: looking now and then is enough.
+  bool patternsDue() const { return looks == 0 || time >= last_look + settings.pattern_interval - 1e-6; }
+
+  void observePatterns(const Frame& frame, std::size_t row, const metrics::Move& move) {
+    if (!move.on_way) return;
+    const Point place{frame.x[row], frame.y[row]};
+    for (metrics::LaneWatch& watch : lanes)
+      if (watch.layer() == frame.layer[row]) watch.observe(frame.population[row], place);
+    for (metrics::StripeWatch& watch : stripes)
+      if (watch.layer() == frame.layer[row]) watch.observe(frame.person[row], frame.population[row], place);
+  }
+
+  void endLook() {
+    for (metrics::LaneWatch& watch : lanes) watch.endLook();
+    for (metrics::StripeWatch& watch : stripes) watch.endLook();
+    last_look = time;
+    ++looks;
   }
 
   MetricsSettings settings;
   metrics::Journeys journeys;
+  metrics::Smoothness smoothness;
   metrics::Overlaps overlaps;
   std::vector<metrics::CrossingCounter> lines;
   std::vector<metrics::AreaWatch> areas;
+  std::vector<metrics::LaneWatch> lanes;
+  std::vector<metrics::StripeWatch> stripes;
+  std::vector<metrics::CirculationWatch> circulations;
+  std::uint64_t looks = 0;  ///< for lanes and stripes
+  double last_look = 0;     ///< s
   std::uint64_t frames = 0;
   std::uint64_t agent_steps = 0;
   double time = 0;
@@ -100,8 +154,14 @@ void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
   state.agent_steps += frame.size();
   for (const Arrival& arrival : arrivals) state.journeys.arrive(arrival);
   state.journeys.beginFrame(frame);
+  state.smoothness.beginFrame(frame.time);
+  const bool look = state.patternsDue();
   for (std::size_t row = 0; row < frame.size(); ++row) {
     const metrics::Move move = state.journeys.advance(frame, row);
+    state.smoothness.observe(move);
+    if (look) state.observePatterns(frame, row, move);
+    for (metrics::CirculationWatch& circle : state.circulations)
+      if (circle.layer() == frame.layer[row]) circle.observe(frame.population[row], move);
     if (move.known)
       for (metrics::CrossingCounter& line : state.lines)
         if (line.layer() == frame.layer[row]) line.observe(move);
@@ -109,6 +169,7 @@ void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
       if (area.layer() == frame.layer[row]) area.observe({frame.x[row], frame.y[row]}, move);
   }
   for (metrics::AreaWatch& area : state.areas) area.endFrame();
+  if (look) state.endLook();
   state.overlaps.observe(frame, state.settings.wrap);
 }
 
@@ -116,6 +177,7 @@ MetricsReport Metrics::report() const {
   const State& state = *state_;
   MetricsReport report;
   state.journeys.report(report);
+  state.smoothness.report(report);
   report.collision_pairs = state.overlaps.pairs();
   report.collision_agent_steps = state.overlaps.agentSteps();
   if (state.agent_steps > 0) {
@@ -124,6 +186,9 @@ MetricsReport Metrics::report() const {
   report.deepest_overlap = state.overlaps.deepest();
   for (const metrics::CrossingCounter& line : state.lines) report.lines.push_back(line.report());
   for (const metrics::AreaWatch& area : state.areas) report.areas.push_back(area.report());
+  for (const metrics::LaneWatch& watch : state.lanes) report.lanes.push_back(watch.report());
+  for (const metrics::StripeWatch& watch : state.stripes) report.stripes.push_back(watch.report());
+  for (const metrics::CirculationWatch& watch : state.circulations) report.circulations.push_back(watch.report());
   return report;
 }
 
