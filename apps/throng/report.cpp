@@ -22,6 +22,38 @@ std::string spreadText(const Spread& s, const char* unit) {
   return fmt::format("{:.2f} {} mean, {:.2f} median, {:.2f} to {:.2f}", s.mean, unit, s.median, s.min, s.max);
 }
 
+std::string lanesText(const LaneReport& lanes) {
+  if (lanes.lanes.count == 0) return "-";
+  return fmt::format("{:.1f} mean, {:.1f} % purity, order {:.3f}", lanes.lanes.mean, 100 * lanes.purity.mean,
+                     lanes.order);
+}
+
+std::string stripesText(const StripeReport& stripes) {
+  if (stripes.looks == 0) return "-";
+  return fmt::format("at {:.0f}° ({:.0f}° expected), {:.1f} m apart, strength {:.3f}", stripes.angle_degrees,
+                     stripes.expected_degrees, stripes.wavelength, stripes.strength);
+}
+
+/// What the streams and circles of the run did; each list is empty where the scene has none.
+void addPatterns(Json& json, const MetricsReport& r) {
+  Json lanes = Json::array(), stripes = Json::array(), circulations = Json::array();
+  for (const LaneReport& l : r.lanes)
+    lanes.push_back({{"name", l.name}, {"lanes", toJson(l.lanes)}, {"purity", toJson(l.purity)}, {"order", l.order}});
+  for (const StripeReport& s : r.stripes)
+    stripes.push_back({{"name", s.name},
+                       {"looks", s.looks},
+                       {"angle_degrees", s.angle_degrees},
+                       {"expected_degrees", s.expected_degrees},
+                       {"wavelength", s.wavelength},
+                       {"strength", s.strength}});
+  for (const CirculationReport& c : r.circulations)
+    circulations.push_back(
+        {{"name", c.name}, {"people", c.people}, {"circulation", c.circulation}, {"rotation", c.rotation}});
+  json["lanes"] = lanes;
+  json["stripes"] = stripes;
+  json["circulations"] = circulations;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> summaryRows(const MetricsReport& r) {
@@ -39,6 +71,8 @@ std::vector<std::pair<std::string, std::string>> summaryRows(const MetricsReport
                         : fmt::format("{} pairs, {:.3f} % of agent-steps, deepest {:.3f} m", grouped(r.collision_pairs),
                                       100 * r.collision_share, r.deepest_overlap));
   rows.emplace_back("energy", fmt::format("{:.4f} J/kg per frame", r.energy));
+  rows.emplace_back("smoothness", fmt::format("{:.2f} m/s³ jerk, {:.2f} heading reversals per person and minute",
+                                              r.jerk, r.heading_reversals));
   rows.emplace_back("stuck at the end", r.deadlock ? fmt::format("{} people: deadlock", grouped(r.stuck)) : "nobody");
   for (const LineReport& line : r.lines)
     rows.emplace_back("line " + line.name, fmt::format("{} forward, {} backward, {:.3f} people/s, {:.3f} people/(m s)",
@@ -46,6 +80,11 @@ std::vector<std::pair<std::string, std::string>> summaryRows(const MetricsReport
   for (const AreaReport& area : r.areas)
     rows.emplace_back("area " + area.name, fmt::format("{:.3f} people/m² mean, {:.3f} max; {:.2f} m/s",
                                                        area.density.mean, area.density.max, area.speed.mean));
+  for (const LaneReport& lanes : r.lanes) rows.emplace_back("lanes " + lanes.name, lanesText(lanes));
+  for (const StripeReport& stripes : r.stripes) rows.emplace_back("stripes " + stripes.name, stripesText(stripes));
+  for (const CirculationReport& circle : r.circulations)
+    rows.emplace_back("circle " + circle.name,
+                      fmt::format("circulation {:.3f}, rotation {:.3f}", circle.circulation, circle.rotation));
   return rows;
 }
 
@@ -59,23 +98,27 @@ Json toJson(const MetricsReport& r) {
                      {"specific_flow", line.specific_flow}});
   for (const AreaReport& area : r.areas)
     areas.push_back({{"name", area.name}, {"density", toJson(area.density)}, {"speed", toJson(area.speed)}});
-  return {{"time", r.time},
-          {"frames", r.frames},
-          {"people", r.people},
-          {"arrivals", r.arrivals},
-          {"travel_time", toJson(r.travel_time)},
-          {"distance", toJson(r.distance)},
-          {"speed", toJson(r.speed)},
-          {"slow_share", r.slow_share},
-          {"collision_pairs", r.collision_pairs},
-          {"collision_agent_steps", r.collision_agent_steps},
-          {"collision_share", r.collision_share},
-          {"deepest_overlap", r.deepest_overlap},
-          {"energy", r.energy},
-          {"stuck", r.stuck},
-          {"deadlock", r.deadlock},
-          {"lines", lines},
-          {"areas", areas}};
+  Json json{{"time", r.time},
+            {"frames", r.frames},
+            {"people", r.people},
+            {"arrivals", r.arrivals},
+            {"travel_time", toJson(r.travel_time)},
+            {"distance", toJson(r.distance)},
+            {"speed", toJson(r.speed)},
+            {"slow_share", r.slow_share},
+            {"collision_pairs", r.collision_pairs},
+            {"collision_agent_steps", r.collision_agent_steps},
+            {"collision_share", r.collision_share},
+            {"deepest_overlap", r.deepest_overlap},
+            {"energy", r.energy},
+            {"jerk", r.jerk},
+            {"heading_reversals", r.heading_reversals},
+            {"stuck", r.stuck},
+            {"deadlock", r.deadlock},
+            {"lines", lines},
+            {"areas", areas}};
+  addPatterns(json, r);
+  return json;
 }
 
 Json toJson(const Diagnostic& d) {

@@ -63,6 +63,20 @@ class Run(Program):
         self.assertIn("out/circle-2.sqlite", second.stdout)
         self.assertEqual((self.folder / "out/circle.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
+    def test_what_emerges_is_measured_where_the_scene_has_it(self):
+        def metrics(scene, *more):
+            return json.loads(self.throng("run", f"scenes/{scene}.json", "--duration", 30, "--no-record", "--json",
+                                          *more).stdout)["metrics"]
+        crossing = metrics("crossing")
+        self.assertEqual([len(crossing[key]) for key in ("lanes", "stripes", "circulations")], [0, 1, 0])
+        self.assertEqual(crossing["stripes"][0]["expected_degrees"], 45)
+        self.assertGreater(crossing["jerk"], 0.1)
+        self.assertGreater(crossing["heading_reversals"], 0.1)
+        self.assertEqual(metrics("crossing", "--steering", "linear")["heading_reversals"], 0, "straight on")
+        self.assertGreater(metrics("counterflow")["lanes"][0]["purity"]["mean"], 0.5)
+        self.assertEqual(metrics("circle")["circulations"][0]["people"], 100)
+        self.assertIn("smoothness", self.throng("run", "scenes/circle.json", "--duration", 2, "--no-record").stdout)
+
     def test_seed_and_threads(self):
         def run(*more):
             return json.loads(self.throng("run", "scenes/crossing.json", "--duration", 8, "--no-record", "--json",
