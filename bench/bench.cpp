@@ -37,6 +37,9 @@ const Peer kPeers[] = {
     {"RVO2", "orca", 50000, 2, 0.87, 1.35, 5},
     // Its own scenes (bottleneck, corridor) and steps of 0.01 s: a step is a step, but the work is not the same.
     {"JuPedSim", "social-force", 10000, 1, 0.34, 0.78, 10},
+    // The same flows, with about 22 neighbours each.
+    {"UMANS", "moussaid", 10000, 1, 0.044, 0.044, 20},
+    {"UMANS", "karamouzas", 10000, 1, 0.013, 0.013, 20},
 };
 
 /// Stands where the steering model does in the names of the rows: people with routes in a city, and ORCA.

@@ -2,7 +2,10 @@
 
 #include <array>
 
+#include "steering/karamouzas.h"
+#include "steering/khatib.h"
 #include "steering/linear.h"
+#include "steering/moussaid.h"
 #include "steering/orca.h"
 #include "steering/seek.h"
 #include "steering/social_force.h"
@@ -33,6 +36,25 @@ std::span<const Model> models() {
              socialForceParameters()},
             steerSocialForce,
             socialForceRange},
+      Model{{"moussaid", "heuristics of vision, and bodies that touch",
+             "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, PNAS "
+             "108(17), 2011; foot point: Jaklin, PhD thesis, Utrecht 2016, section 10.3.5",
+             moussaidParameters()},
+            steerMoussaid,
+            moussaidRange},
+      Model{{"karamouzas", "evasion of the collisions foreseen",
+             "Karamouzas, Heil, van Beek & Overmars, A predictive collision avoidance model for pedestrian simulation, "
+             "Motion in Games 2009",
+             karamouzasParameters()},
+            steerKaramouzas,
+            karamouzasRange},
+      Model{{"khatib", "attraction and repulsion",
+             "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "
+             "5(1), "
+             "1986; Yersin, PhD thesis, EPFL 2009, section 4.2.1",
+             khatibParameters()},
+            steerKhatib,
+            khatibRange},
   };
   return kModels;
 }

@@ -12,6 +12,7 @@
 
 #include <hwy/highway.h>
 
+#include "steering/packing-inl.h"
 #include "steering/social_force_terms.h"
 
 #ifndef THRONG_STEERING_SOCIAL_FORCE_PAIRS
@@ -38,20 +39,6 @@ struct Pairs {
   }
 };
 
-/// For every mask of eight lanes: which lanes are set, in order.
-struct Packed {
-  std::uint8_t places[256][8] = {};
-
-  constexpr Packed() {
-    for (unsigned bits = 0; bits < 256; ++bits) {
-      for (std::uint8_t lane = 0, count = 0; lane < 8; ++lane) {
-        if ((bits >> lane & 1u) != 0) places[bits][count++] = lane;
-      }
-    }
-  }
-};
-inline constexpr Packed kPacked;
-
 }  // namespace throng::steering::social_force
 
 #endif
@@ -77,26 +64,8 @@ HWY_INLINE V vectorExponential(D d, V x) {
   return hn::Mul(sum, hn::BitCast(d, bits));
 }
 
-// Moving the lanes of a mask to the front. Where the processor has no instruction for it, the table is our own: g++ 12
-// copies Highway's to the stack every time.
-#if HWY_ARCH_X86 && (HWY_MAX_BYTES == 16 || HWY_MAX_BYTES == 32)
-HWY_INLINE std::size_t maskBits(D d, hn::Mask<D> mask) {
-  std::uint8_t bits[8];
-  hn::StoreMaskBits(d, mask, bits);
-  return bits[0];
-}
-HWY_INLINE auto packing(D d, hn::Mask<D> mask) {
-  const hn::Rebind<std::uint8_t, D> bytes;
-  return hn::IndicesFromVec(d, hn::PromoteTo(DU(), hn::LoadU(bytes, kPacked.places[maskBits(d, mask)])));
-}
-template <class Indices>
-HWY_INLINE void storePacked(D d, V v, Indices indices, float* to) {
-  hn::StoreU(hn::TableLookupLanes(v, indices), d, to);
-}
-#else
-HWY_INLINE auto packing(D, hn::Mask<D> mask) { return mask; }
-HWY_INLINE void storePacked(D d, V v, hn::Mask<D> mask, float* to) { hn::StoreU(hn::Compress(v, mask), d, to); }
-#endif
+using pack::HWY_NAMESPACE::packing;
+using pack::HWY_NAMESPACE::storePacked;
 
 /// The person whose neighbours are being packed.
 struct Person {

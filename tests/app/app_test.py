@@ -129,12 +129,13 @@ class Run(Program):
         self.assertEqual(frames, summary["frames"])
 
     def test_mixed_models_share_one_world(self):
-        profiles = {name: {"steering": name} for name in ("linear", "seek", "orca", "social-force")}
+        profiles = {name: {"steering": name} for name in ("linear", "seek", "orca", "social-force",
+                                                               "moussaid", "karamouzas", "khatib")}
         populations = [{"name": name, "profile": name, "start": {"points": [[0, 2.0 * i]]},
                         "goal": {"point": [10, 2.0 * i]}} for i, name in enumerate(profiles)]
         scene = self.scene(profiles=profiles, populations=populations)
         out = json.loads(self.throng("run", scene, "--json", "--no-record").stdout)
-        self.assertEqual(out["metrics"]["arrivals"], 4)
+        self.assertEqual(out["metrics"]["arrivals"], len(profiles))
 
 
 class BadInput(Program):
