@@ -56,7 +56,8 @@ struct Crowd {
   // Written by following (and later groups), read by steering.
   base::Column<float> preferred_vx, preferred_vy;  // m/s
   // Written by steering, read by integrate.
-  base::Column<float> next_vx, next_vy;  // m/s
+  base::Column<float> next_vx, next_vy;    // m/s
+  base::Column<float> memory_x, memory_y;  // what a steering model keeps of a person from step to step; zero at first
   // Where to.
   base::Column<float> goal_x, goal_y;      // m: the person's own place in the current stage (kHeading: unit vector)
   base::Column<float> target_x, target_y;  // m: way-point or attraction point of now, written by following

@@ -9,7 +9,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -127,7 +127,8 @@ void World::load(std::span<const std::byte> bytes) {
   Reader in{bytes};
   if (in.get<std::uint64_t>() != kMagic) throw InputError("This is not a snapshot.");
   if (const auto version = in.get<std::uint64_t>(); version != kVersion)
-    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version 2.");
+    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version " +
+                     std::to_string(kVersion) + ".");
   if (in.get<std::uint64_t>() != sceneHash())
     throw InputError("The snapshot was made from a scene with other layers, profiles or populations.");
   const auto seed = in.get<std::uint64_t>();

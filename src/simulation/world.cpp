@@ -210,7 +210,8 @@ void World::findNeighbours() {
 
 void World::steer(float dt) {
   const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
-  const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data()};
+  const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data(), crowd_.memory_x.data(),
+                                     crowd_.memory_y.data()};
   const auto everybody = neighbours_.people();
   if (kinds_.size() > 1) byProfile(everybody, neighbours_.row(), slots_by_profile_);
   for (std::size_t k = 0; k < kinds_.size(); ++k) {

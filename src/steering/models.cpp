@@ -8,6 +8,7 @@
 #include "steering/moussaid.h"
 #include "steering/orca.h"
 #include "steering/seek.h"
+#include "steering/short_term.h"
 #include "steering/social_force.h"
 
 namespace throng::steering {
@@ -55,6 +56,14 @@ std::span<const Model> models() {
              khatibParameters()},
             steerKhatib,
             khatibRange},
+      Model{{"short-term-1", "way-points turned away from people ahead", "Yersin, PhD thesis, EPFL 2009, section 5.1",
+             shortTerm1Parameters()},
+            steerShortTerm1,
+            shortTerm1Range},
+      Model{{"short-term-2", "detours over cells beside people ahead", "Yersin, PhD thesis, EPFL 2009, section 5.2",
+             shortTerm2Parameters()},
+            steerShortTerm2,
+            shortTerm2Range},
   };
   return kModels;
 }

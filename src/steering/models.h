@@ -22,10 +22,13 @@ struct StepInput {
   std::uint64_t step = 0;
 };
 
-/// Where a kernel writes: one velocity per crowd row.
+/// Where a kernel writes: one velocity per crowd row, and what it keeps of the people it steers (the crowd's memory
+/// columns, zero at first; null: nothing is kept).
 struct VelocityOutput {
   float* vx;
   float* vy;
+  float* memory_x = nullptr;
+  float* memory_y = nullptr;
 };
 
 /// Computes new velocities for the people in `slots` (cell order; a part of those who share one profile) from the

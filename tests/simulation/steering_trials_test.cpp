@@ -140,11 +140,13 @@ TEST_P(Steering, WhoStandsOnTheGoalStands) {
   EXPECT_LT(trial.speed, 0.3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Steering, testing::Values("moussaid", "karamouzas", "khatib"), [](const auto& model) {
-  std::string name = model.param;
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Models, Steering,
+                         testing::Values("moussaid", "karamouzas", "khatib", "short-term-1", "short-term-2"),
+                         [](const auto& model) {
+                           std::string name = model.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace throng::simulation

@@ -57,7 +57,8 @@ class SmallWorld {
 
   /// Writes next_vx and next_vy of everybody.
   void steer(Kernel kernel, std::span<const float> parameters, float dt) {
-    kernel(input(dt), parameters, neighbours.people(), {crowd.next_vx.data(), crowd.next_vy.data()});
+    kernel(input(dt), parameters, neighbours.people(),
+           {crowd.next_vx.data(), crowd.next_vy.data(), crowd.memory_x.data(), crowd.memory_y.data()});
   }
 
   Vec2 next(std::uint32_t row) const { return {crowd.next_vx[row], crowd.next_vy[row]}; }
