@@ -24,6 +24,7 @@ struct RunOptions {
   std::string output, picture;
   std::string snapshot, restart;
   std::string steering;
+  std::optional<bool> stream;
   std::optional<std::uint64_t> seed;
   std::optional<double> duration, dt, rate;
   int threads = 0;
@@ -40,6 +41,11 @@ Scene sceneFor(const RunOptions& options) {
   if (options.rate) scene.run.recording_rate = *options.rate;
   if (!options.steering.empty())
     for (Profile& profile : scene.profiles) profile.steering = {options.steering, {}};
+  if (options.stream)
+    for (Profile& profile : scene.profiles) {
+      if (!*options.stream) profile.stream.reset();
+      if (*options.stream && !profile.stream) profile.stream.emplace();
+    }
   return scene;
 }
 
@@ -179,6 +185,7 @@ void addRun(CLI::App& app) {
   verb->add_option("--dt", options->dt, "Time step in s, instead of the scene's");
   verb->add_option("--recording-rate", options->rate, "Frames per simulated second, instead of the scene's");
   verb->add_option("--steering", options->steering, "Steering model for everybody, with its default parameters");
+  verb->add_flag("--stream,!--no-stream", options->stream, "Follow streams of people: everybody, or nobody");
   verb->add_option("--threads", options->threads, "Threads; 0 for all cores. The result does not depend on it")
       ->check(CLI::Range(0, 1024));
   verb->add_option("--save", options->snapshot, "Write a snapshot at the end, to go on from");

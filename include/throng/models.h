@@ -24,5 +24,7 @@ struct ModelInfo {
 std::span<const ModelInfo> planners();
 std::span<const ModelInfo> followers();
 std::span<const ModelInfo> steeringModels();
+/// The layer that any steering model can have before it: Profile::stream.
+const ModelInfo& streamLayer();
 
 }  // namespace throng

@@ -84,6 +84,9 @@ struct Profile {
   ModelChoice planner{"corridor", {}};
   ModelChoice follower{"irm", {}};
   ModelChoice steering{"orca", {}};
+  /// Follow streams of people, whatever the steering model: the parameters of the Stream layer that differ from its
+  /// defaults. Nothing: everybody for themselves.
+  std::optional<std::map<std::string, double>> stream;
 };
 
 /// Where people begin.

@@ -1,5 +1,6 @@
 #include "agents/crowd.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <type_traits>
@@ -7,7 +8,7 @@
 namespace throng::agents {
 
 template <class Self, class F>
-void Crowd::forEachColumn(Self& self, F&& f) {
+void Crowd::forEachDenseColumn(Self& self, F&& f) {
   f(self.x), f(self.y), f(self.vx), f(self.vy), f(self.heading_x), f(self.heading_y), f(self.z), f(self.radius);
   f(self.preferred_speed), f(self.max_speed), f(self.preferred_vx), f(self.preferred_vy), f(self.next_vx);
   f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
@@ -15,6 +16,17 @@ void Crowd::forEachColumn(Self& self, F&& f) {
   f(self.population), f(self.layer), f(self.person), f(self.id), f(self.random), f(self.start_x), f(self.start_y);
   f(self.start_layer), f(self.goal_layer), f(self.route_state), f(self.lost), f(self.preference);
   f(self.memory_x), f(self.memory_y);
+}
+
+template <class Self, class F>
+void Crowd::forEachSparseColumn(Self& self, F&& f) {
+  f(self.walking_time), f(self.expected_time);
+}
+
+template <class Self, class F>
+void Crowd::forEachColumn(Self& self, F&& f) {
+  forEachDenseColumn(self, f);
+  forEachSparseColumn(self, f);
 }
 
 AgentId Crowd::add(const PersonState& p) {
@@ -93,9 +105,13 @@ Frame Crowd::frame(double time, std::uint64_t step) const {
 }
 
 void Crowd::hash(base::Hash& h) const {
-  forEachColumn(*this, [&](const auto& column) {
+  const auto add = [&](const auto& column) {
     using T = typename std::remove_cvref_t<decltype(column)>::value_type;
     h.add(std::span<const T>(column));
+  };
+  forEachDenseColumn(*this, add);
+  forEachSparseColumn(*this, [&](const auto& column) {
+    if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; })) add(column);
   });
 }
 

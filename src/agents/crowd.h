@@ -53,7 +53,7 @@ struct Crowd {
   base::Column<float> radius;                // m
   base::Column<float> preferred_speed;       // m/s
   base::Column<float> max_speed;             // m/s
-  // Written by following (and later groups), read by steering.
+  // Written by following, turned towards streams where the profile asks for it, read by steering.
   base::Column<float> preferred_vx, preferred_vy;  // m/s
   // Written by steering, read by integrate.
   base::Column<float> next_vx, next_vy;    // m/s
@@ -69,6 +69,8 @@ struct Crowd {
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;
+  // Time on the way to the current stage, kept only for who follows streams (else 0): so far, and as expected.
+  base::Column<float> walking_time, expected_time;  // s
   // Who.
   base::Column<std::uint16_t> profile, population, layer;
   base::Column<std::uint32_t> person;  // never reused
@@ -90,6 +92,7 @@ struct Crowd {
   void reorder(std::span<const std::uint32_t> order);
 
   Frame frame(double time, std::uint64_t step) const;
+  /// Columns that nobody uses do not count, so that what a scene does not ask for leaves its hash as it is.
   void hash(base::Hash& hash) const;
   std::size_t memory() const;
 
@@ -102,6 +105,11 @@ struct Crowd {
   /// f(column) for every column, in one fixed order.
   template <class Self, class F>
   static void forEachColumn(Self& self, F&& f);
+  template <class Self, class F>
+  static void forEachDenseColumn(Self& self, F&& f);
+  /// Those that hold nothing but zeros unless a profile asks for what needs them.
+  template <class Self, class F>
+  static void forEachSparseColumn(Self& self, F&& f);
 
   struct Handle {
     std::uint32_t row = 0;

@@ -6,6 +6,7 @@
 #include "following/followers.h"
 #include "planning/planners.h"
 #include "steering/models.h"
+#include "steering/stream.h"
 
 namespace throng {
 namespace {
@@ -34,9 +35,11 @@ std::span<const ModelInfo> steeringModels() {
   return list;
 }
 
+const ModelInfo& streamLayer() { return steering::streamInfo(); }
+
 namespace api {
 
-scene::KnownModels knownModels() { return {planners(), followers(), steeringModels()}; }
+scene::KnownModels knownModels() { return {planners(), followers(), steeringModels(), &streamLayer()}; }
 
 }  // namespace api
 }  // namespace throng

@@ -57,6 +57,27 @@ void checkDistribution(const Distribution& d, const Quantity& quantity, const st
   }
 }
 
+/// `owner` is for the message: "steering model 'orca'".
+void checkParameters(const std::map<std::string, double>& given, const ModelInfo& model, const std::string& owner,
+                     const std::string& here, Findings& findings) {
+  for (const auto& [name, value] : given) {
+    const std::string place = here + "/" + pointerPart(name);
+    std::vector<std::string_view> parameters;
+    const ModelParameter* parameter = nullptr;
+    for (const auto& p : model.parameters) {
+      parameters.push_back(p.name);
+      if (p.name == name) parameter = &p;
+    }
+    if (!parameter) {
+      findings.error(place, fmt::format("{} has no parameter {}{}", owner, inQuotes(name),
+                                        parameters.empty() ? "; it has none" : suggestion(name, parameters)));
+    } else {
+      Range(findings).within(place, value, parameter->min, parameter->max,
+                             parameter->unit == "1" ? "" : parameter->unit);
+    }
+  }
+}
+
 void checkModel(const ModelChoice& choice, std::span<const ModelInfo> table, const char* what, const std::string& here,
                 Findings& findings) {
   if (table.empty() || findings.broken(here)) return;
@@ -71,22 +92,7 @@ void checkModel(const ModelChoice& choice, std::span<const ModelInfo> table, con
                    fmt::format("there is no {} {}{}", what, inQuotes(choice.model), suggestion(choice.model, names)));
     return;
   }
-  for (const auto& [name, value] : choice.parameters) {
-    const std::string place = here + "/" + pointerPart(name);
-    std::vector<std::string_view> parameters;
-    const ModelParameter* parameter = nullptr;
-    for (const auto& p : model->parameters) {
-      parameters.push_back(p.name);
-      if (p.name == name) parameter = &p;
-    }
-    if (!parameter) {
-      findings.error(place, fmt::format("{} {} has no parameter {}{}", what, inQuotes(choice.model), inQuotes(name),
-                                        parameters.empty() ? "; it has none" : suggestion(name, parameters)));
-    } else {
-      Range(findings).within(place, value, parameter->min, parameter->max,
-                             parameter->unit == "1" ? "" : parameter->unit);
-    }
-  }
+  checkParameters(choice.parameters, *model, fmt::format("{} {}", what, inQuotes(choice.model)), here, findings);
 }
 
 void checkWeights(const Scene& scene, const Profile& profile, const std::string& here, Findings& findings) {
@@ -126,6 +132,8 @@ void checkProfiles(const Scene& scene, const KnownModels& models, Findings& find
     checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);
     checkModel(profile.follower, models.followers, "follower", here + "/follower", findings);
     checkModel(profile.steering, models.steering, "steering model", here + "/steering", findings);
+    if (profile.stream && models.stream && !findings.broken(here + "/stream"))
+      checkParameters(*profile.stream, *models.stream, "Stream", here + "/stream", findings);
   }
 }
 

@@ -62,6 +62,22 @@ void readModel(const Value& owner, const char* key, ModelChoice& to) {
   to = std::move(choice);
 }
 
+void readStream(const Value& owner, std::optional<std::map<std::string, double>>& to) {
+  const auto value = owner.find("stream");
+  if (!value) return;
+  if (value->json().is_boolean()) {
+    if (value->json().get<bool>()) to.emplace();
+    return;
+  }
+  if (!value->json().is_object()) {
+    value->unexpected("true, false, or {parameter: value …}");
+    return;
+  }
+  to.emplace();
+  for (const auto& [name, unused] : value->json().items())
+    if (const auto number = value->find(name)->number()) (*to)[name] = *number;
+}
+
 /// 10 frames a second, or the nearest that is a whole number of steps apart.
 double usualRecordingRate(double dt) {
   constexpr double kUsual = 10;
@@ -91,6 +107,7 @@ Profile readProfile(const Value& value, const std::string& name) {
   readModel(value, "planner", profile.planner);
   readModel(value, "follower", profile.follower);
   readModel(value, "steering", profile.steering);
+  readStream(value, profile.stream);
   return profile;
 }
 

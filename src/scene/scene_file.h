@@ -13,6 +13,7 @@ namespace throng::scene {
 /// The models that a scene may name; an empty table lets every name and parameter through.
 struct KnownModels {
   std::span<const ModelInfo> planners, followers, steering;
+  const ModelInfo* stream = nullptr;  ///< null as an empty table
 };
 
 /// Reads and validates a scene file. A file that cannot be read is a finding like any other.

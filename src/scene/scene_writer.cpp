@@ -85,6 +85,7 @@ json written(const Profile& profile) {
   to["planner"] = written(profile.planner);
   to["follower"] = written(profile.follower);
   to["steering"] = written(profile.steering);
+  if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
   return to;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "simulation/contact.h"
+#include "steering/stream.h"
 
 namespace throng::simulation {
 namespace {
@@ -18,11 +19,11 @@ constexpr std::uint64_t kReorderInterval = 32;
 /// m/s; slower than this, the heading stays.
 constexpr float kTurningSpeed = 0.1f;
 
-std::vector<float> parameterValues(const ModelInfo& info, const ModelChoice& choice) {
+std::vector<float> parameterValues(const ModelInfo& info, const std::map<std::string, double>& differing) {
   std::vector<float> values;
   for (const ModelParameter& parameter : info.parameters) {
-    const auto given = choice.parameters.find(std::string(parameter.name));
-    values.push_back(static_cast<float>(given != choice.parameters.end() ? given->second : parameter.value));
+    const auto given = differing.find(std::string(parameter.name));
+    values.push_back(static_cast<float>(given != differing.end() ? given->second : parameter.value));
   }
   return values;
 }
@@ -74,8 +75,8 @@ void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
 }  // namespace
 
 std::string_view stageName(StepStage stage) {
-  constexpr std::string_view kNames[] = {"change",     "appear", "plan",      "follow",
-                                         "neighbours", "steer",  "integrate", "arrive"};
+  constexpr std::string_view kNames[] = {"change", "appear", "plan",      "follow", "neighbours",
+                                         "stream", "steer",  "integrate", "arrive"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
@@ -91,11 +92,16 @@ World::World(Scene scene, std::uint64_t seed, int threads)
               &known(steering::findModel(profile.steering.model), profile.steering.model, "steering model"),
               {},
               {},
+              {},
               {}};
-    kind.planner_parameters = parameterValues(kind.planner->info, profile.planner);
-    kind.follower_parameters = parameterValues(kind.follower->info, profile.follower);
-    kind.steering_parameters = parameterValues(kind.steering->info, profile.steering);
+    kind.planner_parameters = parameterValues(kind.planner->info, profile.planner.parameters);
+    kind.follower_parameters = parameterValues(kind.follower->info, profile.follower.parameters);
+    kind.steering_parameters = parameterValues(kind.steering->info, profile.steering.parameters);
     neighbour_range_ = std::max(neighbour_range_, kind.steering->range(kind.steering_parameters));
+    if (profile.stream) {
+      kind.stream_parameters = parameterValues(steering::streamInfo(), *profile.stream);
+      neighbour_range_ = std::max(neighbour_range_, steering::streamRange(kind.stream_parameters));
+    }
     kinds_.push_back(std::move(kind));
   }
   for (const auto& floor : space_.floors()) wrap_.push_back(floor.wrap);
@@ -120,6 +126,7 @@ void World::step(double dt) {
   timed(StepStage::kPlan, [&] { plan(); });
   timed(StepStage::kFollow, [&] { follow(h); });
   timed(StepStage::kNeighbours, [&] { findNeighbours(); });
+  timed(StepStage::kStream, [&] { stream(h); });
   timed(StepStage::kSteer, [&] { steer(h); });
   timed(StepStage::kIntegrate, [&] { integrate(h); });
   time_ += dt;
@@ -171,10 +178,25 @@ void World::planAll(std::span<const AgentId> people) {
     crowd_.route_start[r] = routes_.add(found[i]);
     crowd_.route_count[r] = static_cast<std::uint32_t>(found[i].size());
     crowd_.target_x[r] = crowd_.x[r], crowd_.target_y[r] = crowd_.y[r];  // the route begins here
+    // What people expect when they set out; a new route on the way does not make them expect less or more.
+    if (!kinds_[crowd_.profile[r]].stream_parameters.empty() && crowd_.expected_time[r] == 0)
+      crowd_.expected_time[r] = routeLength(r) / crowd_.preferred_speed[r];
     crowd_.route_state[r] = outcomes[i] == planning::Outcome::kReached   ? agents::RouteState::kReaches
                             : outcomes[i] == planning::Outcome::kNearest ? agents::RouteState::kNearest
                                                                          : agents::RouteState::kStraight;
   }
+}
+
+float World::routeLength(std::uint32_t r) const {
+  Vec2 from{crowd_.x[r], crowd_.y[r]};
+  if (crowd_.route_count[r] == 0) return length(Vec2{crowd_.goal_x[r], crowd_.goal_y[r]} - from);
+  float sum = 0;
+  for (std::uint32_t i = 0; i < crowd_.route_count[r]; ++i) {
+    const Vec2 to = routes_.at(crowd_.route_start[r] + i);
+    sum += length(to - from);
+    from = to;
+  }
+  return sum;
 }
 
 void World::byProfile(std::span<const std::uint32_t> people, std::span<const std::uint32_t> row_of,
@@ -206,16 +228,37 @@ void World::findNeighbours() {
     crowd_.reorder(order);
     neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_);
   }
+  if (kinds_.size() > 1) byProfile(neighbours_.people(), neighbours_.row(), slots_by_profile_);
+}
+
+std::span<const std::uint32_t> World::slotsOf(std::size_t kind) const {
+  return kinds_.size() > 1 ? std::span<const std::uint32_t>(slots_by_profile_[kind]) : neighbours_.people();
+}
+
+/// Nobody reads anybody else's preferred velocity, so it can be changed in place.
+void World::stream(float dt) {
+  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
+  const steering::VelocityOutput out{crowd_.preferred_vx.data(), crowd_.preferred_vy.data()};
+  for (std::size_t k = 0; k < kinds_.size(); ++k) {
+    if (kinds_[k].stream_parameters.empty()) continue;
+    const auto slots = slotsOf(k);
+    threads_.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      const auto part = slots.subspan(begin, end - begin);
+      for (const std::uint32_t slot : part) {
+        const std::uint32_t r = neighbours_.row()[slot];
+        if (crowd_.activity[r] == agents::Activity::kWalking) crowd_.walking_time[r] += dt;
+      }
+      steering::stream(input, kinds_[k].stream_parameters, part, out);
+    });
+  }
 }
 
 void World::steer(float dt) {
   const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
   const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data(), crowd_.memory_x.data(),
                                      crowd_.memory_y.data()};
-  const auto everybody = neighbours_.people();
-  if (kinds_.size() > 1) byProfile(everybody, neighbours_.row(), slots_by_profile_);
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
-    const auto slots = kinds_.size() > 1 ? std::span<const std::uint32_t>(slots_by_profile_[k]) : everybody;
+    const auto slots = slotsOf(k);
     threads_.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
       kinds_[k].steering->kernel(input, kinds_[k].steering_parameters, slots.subspan(begin, end - begin), out);
     });

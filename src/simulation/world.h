@@ -31,7 +31,7 @@ namespace throng::simulation {
 
 inline constexpr double kLongestStep = 0.5;  // s
 
-enum class StepStage { kChange, kAppear, kPlan, kFollow, kNeighbours, kSteer, kIntegrate, kArrive, kCount };
+enum class StepStage { kChange, kAppear, kPlan, kFollow, kNeighbours, kStream, kSteer, kIntegrate, kArrive, kCount };
 std::string_view stageName(StepStage stage);
 
 /// One person to be added by a program; what is absent is drawn from the profile.
@@ -94,6 +94,7 @@ class World {
     const following::Follower* follower;
     const steering::Model* steering;
     std::vector<float> planner_parameters, follower_parameters, steering_parameters;
+    std::vector<float> stream_parameters;  ///< empty: does not follow streams
   };
 
   struct Inserted {
@@ -110,6 +111,7 @@ class World {
   void plan();
   void follow(float dt);
   void findNeighbours();
+  void stream(float dt);
   void steer(float dt);
   void integrate(float dt);
   void arrive();
@@ -125,6 +127,8 @@ class World {
   void replanTheStranded();
   bool standsAtTheEnd(std::uint32_t row) const;
   void planAll(std::span<const AgentId> people);
+  /// m, from where somebody is.
+  float routeLength(std::uint32_t row) const;
   void placeEverybody();
   AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random);
   void leave(std::uint32_t row);
@@ -137,6 +141,8 @@ class World {
   /// Splits `people` (rows or slots) by profile, keeping their order; one list when there is one profile.
   void byProfile(std::span<const std::uint32_t> people, std::span<const std::uint32_t> row_of,
                  std::vector<std::vector<std::uint32_t>>& lists) const;
+  /// Of the people of one profile, as found by findNeighbours().
+  std::span<const std::uint32_t> slotsOf(std::size_t kind) const;
   std::uint64_t sceneHash() const;
   void changed() { query_index_ready_ = false; }
 

@@ -110,6 +110,7 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
 void World::begin(std::uint32_t row) {
   beginStage(crowd_, row, journeys_[crowd_.journey[row]], space_);
   crowd_.route_count[row] = 0;
+  crowd_.walking_time[row] = crowd_.expected_time[row] = 0;
   if (crowd_.activity[row] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[row]);
 }
 

@@ -64,9 +64,10 @@ TEST(Reading, EveryKeyOfAProfile) {
   Json json = smallScene();
   json["profiles"] = Json::parse(R"({
     "z": {"radius": {"uniform": [0.2, 0.3]}, "preferred_speed": {"normal": {"mean": 1.3, "deviation": 0.2}},
-          "max_speed_factor": 2, "steering": {"model": "orca", "neighbours": 5}, "planner": "direct", "follower": "direct"},
+          "max_speed_factor": 2, "steering": {"model": "orca", "neighbours": 5}, "planner": "direct", "follower": "direct",
+          "stream": {"look_ahead": 2}},
     "default": {"radius": 0.3, "preferred_speed": {"truncated": {"mean": 1, "deviation": 0.5, "min": 0.5, "max": 2}},
-                "region_weights": {"grass": 2.5}, "steering": "seek"}})");
+                "region_weights": {"grass": 2.5}, "steering": "seek", "stream": true}})");
   const auto check = checkJson(json);
   ASSERT_TRUE(check.scene) << texts(check.diagnostics);
   ASSERT_EQ(check.scene->profiles.size(), 2u);
@@ -78,12 +79,16 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(z.preferred_speed.deviation, 0.2);
   EXPECT_EQ(z.max_speed_factor, 2);
   EXPECT_EQ(z.steering.parameters.at("neighbours"), 5);
+  ASSERT_TRUE(z.stream);
+  EXPECT_EQ(z.stream->at("look_ahead"), 2);
   const Profile& d = check.scene->profiles[1];
   EXPECT_EQ(d.radius.mean, 0.3);
   EXPECT_EQ(d.preferred_speed.kind, Distribution::Kind::kTruncatedNormal);
   EXPECT_EQ(d.preferred_speed.min, 0.5);
   EXPECT_EQ(d.region_weights.at("grass"), 2.5);
   EXPECT_EQ(d.steering.model, "seek");
+  ASSERT_TRUE(d.stream);
+  EXPECT_TRUE(d.stream->empty());
   EXPECT_EQ(d.max_speed_factor, 1.5);
 }
 

@@ -33,7 +33,7 @@ bool operator==(const ModelChoice& a, const ModelChoice& b) {
 bool operator==(const Profile& a, const Profile& b) {
   return a.name == b.name && a.radius == b.radius && a.preferred_speed == b.preferred_speed &&
          a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
-         a.follower == b.follower && a.steering == b.steering;
+         a.follower == b.follower && a.steering == b.steering && a.stream == b.stream;
 }
 bool operator==(const Start& a, const Start& b) {
   return a.kind == b.kind && a.points == b.points && a.area == b.area && a.line == b.line && a.centre == b.centre &&
@@ -216,6 +216,8 @@ Scene randomScene(Random& random) {
     profile.preferred_speed = distribution(random);
     profile.max_speed_factor = number(random, 1, 3);
     if (random.below(2)) profile.region_weights["grass"] = number(random, 0.5, 3);
+    if (random.below(2)) profile.stream.emplace();
+    if (random.below(4) == 0) profile.stream = {{"p", number(random, -1, 1)}};
     if (random.below(2)) profile.steering = {"some model", {{"p", number(random, -1, 1)}, {"q", 1e-300}}};
     scene.profiles.push_back(profile);
   }

@@ -92,6 +92,11 @@ const Mistake kProfiles[] = {
      "expected a number"},
     {"/profiles/default/follower", R"({"model": "direct", "speed": 1})", "/profiles/default/follower/speed",
      "it has none"},
+    {"/profiles/default/stream", "3", "/profiles/default/stream", "true, false, or {parameter: value"},
+    {"/profiles/default/stream", "{\"look_ahed\": 1}", "/profiles/default/stream/look_ahed",
+     "Stream has no parameter \"look_ahed\"; did you mean \"look_ahead\"?"},
+    {"/profiles/default/stream", "{\"look_ahead\": 21}", "/profiles/default/stream/look_ahead", "found 21"},
+    {"/profiles/default/stream", "{\"look_ahead\": true}", "/profiles/default/stream/look_ahead", "a number"},
     {"/profiles/default/steering", "{}", "/profiles/default/steering", "\"model\" is missing"},
     {"/profiles/default/steering", "7", "/profiles/default/steering", "expected the name of a model"},
 };

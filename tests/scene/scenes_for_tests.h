@@ -27,7 +27,10 @@ inline KnownModels modelsForTests() {
                                         ModelInfo{"irm", "indicative route method", "", {}}};
   static const std::array kSteering = {ModelInfo{"orca", "reciprocal avoidance", "", kOrcaParameters},
                                        ModelInfo{"seek", "no avoidance", "", {}}};
-  return {kPlanners, kFollowers, kSteering};
+  static constexpr std::array kStreamParameters = {
+      ModelParameter{"look_ahead", "m", 1.5, 0.1, 20, "how far others are seen"}};
+  static const ModelInfo kStream{"stream", "following streams", "", kStreamParameters};
+  return {kPlanners, kFollowers, kSteering, &kStream};
 }
 
 inline Json smallScene() {

@@ -35,6 +35,7 @@ Scene randomScene(std::uint64_t seed, std::uint32_t people) {
     profile.name = profile.steering.model = std::string(model.info.name);
     profile.radius = Distribution::uniform(0.15, 0.35);
     profile.preferred_speed = Distribution::truncatedNormal(1.3, 0.4, 0.5, 3);
+    if (scene.profiles.size() % 2 == 0) profile.stream.emplace();
     scene.profiles.push_back(profile);
     Population population = inArea(people / static_cast<std::uint32_t>(models.size()), box(0, 0, 30, 30),
                                    {toArea(box(1, 1, 29, 3)), toArea(box(1, 27, 29, 29))}, profile.name);
