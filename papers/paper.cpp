@@ -16,6 +16,21 @@ constexpr std::string_view kOndrej1Parameters =
     "radius 0.25 m, preferred speed 1.3 m/s, start jitter 0.05 m, dt 0.1 s; arrived within 0.5 m, then removed;\n"
     "models with their default parameters; medians of 5 seeds (--quick: 1), at most 300 s";
 
+constexpr std::string_view kJaklin9Parameters =
+    "crossing-streams: 50 + 50 people, corridors of 6 m at right angles; hallway1: 200 one way, 10 m x 50 m;\n"
+    "hallway2: 100 each way; merging-streams: 125 + 125 through a passage of 4 m; narrow-50, narrow-100: that many\n"
+    "each way in a hallway of 3 m; radius 0.24 m, preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; corridor planner,\n"
+    "indicative route method, models and Stream with their default parameters; means over 50 runs (--quick: 4) of\n"
+    "at most 300 s";
+
+constexpr std::string_view kJaklin910Parameters =
+    "military: generated, 200 m x 200 m, a quarter of the people from each side to random places at the opposite "
+    "side;\n"
+    "hallway-stress: 30 m wide, half of the people from each end; 1.5 people per m² at the start, radius 0.24 m,\n"
+    "preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; orca with Stream; means of 100 steps (--quick: 33) after 300 and "
+    "150\n"
+    "steps (100 and 50); one thread unless told otherwise";
+
 constexpr std::string_view kJaklin112Parameters =
     "generated places with the numbers of obstacles and vertices of Table 11.1; one thread; medians of 15 "
     "constructions\n"
@@ -49,6 +64,15 @@ constexpr Table kTables[] = {
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
      "2010, Table 1",
      kOndrej1Parameters, ondrej1},
+    {"jaklin-9.1", "collisions and deadlocks of avoidance methods with Stream",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 9.1 and Figure 9.8",
+     kJaklin9Parameters, jaklin91},
+    {"jaklin-9.2", "collisions and deadlocks with and without Stream",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 9.2 and Figure 9.9",
+     kJaklin9Parameters, jaklin92},
+    {"jaklin-9.10", "a step with Stream, by the number of people",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Figure 9.10", kJaklin910Parameters,
+     jaklin910},
     {"jaklin-11.2", "construction of the explicit corridor map",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Tables 11.1 and 11.2",
      kJaklin112Parameters, jaklin112},

@@ -72,6 +72,9 @@ std::string json(std::span<const Table* const> tables, std::span<const Result> r
 
 // The tables.
 Result ondrej1(const Options& options);
+Result jaklin91(const Options& options);
+Result jaklin92(const Options& options);
+Result jaklin910(const Options& options);
 Result jaklin112(const Options& options);
 Result jaklin115(const Options& options);
 Result jaklin116(const Options& options);

@@ -98,22 +98,73 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
   lanes.own = {gather(crowd.preferred_vx, row), gather(crowd.preferred_vy, row)};
 }
 
-/// Everybody within the look-ahead distance of some lane, in the order of slots: adds up the squared radii of those in
-/// each lane's field of view, and enters those who go the same way into its list.
-template <class List>
-HWY_INLINE void look(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, List& list,
-                     Floats& squares) {
-  const FloatTag d;
-  const UintTag du;
-  const Floats zero = hn::Zero(d), range_squared = all(c.range_squared), cosine = all(c.cosine);
-  const Floats infinity = all(std::numeric_limits<float>::infinity());
-  const Uints row = hn::Load(du, lanes.row);
-  const float *xs = index.x().data(), *ys = index.y().data(), *vxs = index.vx().data(), *vys = index.vy().data();
-  const float* radii = index.radius().data();
-  const std::uint32_t* rows = index.row().data();
-  list.fill(nearest::makeKeys(range_squared, 0));
-  squares = zero;
+/// Slots that are looked at together.
+constexpr std::size_t kCandidates = 64;
 
+/// Of slots [begin, end), at most kCandidates, those nearer to some lane than the look-ahead distance, in order.
+/// Without branches: the processor need not guess which are.
+HWY_INLINE std::size_t keepNear(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                                std::uint32_t begin, std::uint32_t end, std::uint32_t* near) {
+  const FloatTag d;
+  const float *xs = index.x().data(), *ys = index.y().data();
+  const Floats range_squared = all(c.range_squared);
+  std::size_t count = 0;
+  for (std::uint32_t s = begin; s < end; ++s) {
+    const Vec2s sight{hn::Sub(all(xs[s]), lanes.position.x), hn::Sub(all(ys[s]), lanes.position.y)};
+    near[count] = s;
+    count += hn::AllFalse(d, hn::Lt(dot(sight, sight), range_squared)) ? 0 : 1;
+  }
+  return count;
+}
+
+/// What the lanes see: the squared radii of all in their fields of view, and a list of those who go the same way.
+template <class List>
+struct View {
+  List list;
+  Floats squares;
+  nearest::Keys waiting[nearest::kTogether];  ///< entries are put into the list several at a time
+  std::size_t count = 0;
+
+  HWY_INLINE explicit View(const StreamCoefficients& c) : squares(hn::Zero(FloatTag())) {
+    list.fill(nearest::makeKeys(all(c.range_squared), 0));
+  }
+  HWY_INLINE void look(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, std::uint32_t s) {
+    const FloatTag d;
+    const UintTag du;
+    const Vec2s sight{hn::Sub(all(index.x()[s]), lanes.position.x), hn::Sub(all(index.y()[s]), lanes.position.y)};
+    const Floats distance_squared = dot(sight, sight);
+    Floats beside = hn::Zero(d);
+    if (c.cosine != 0) beside = hn::Mul(all(c.cosine), hn::Sqrt(distance_squared));
+    const Mask in_view =
+        hn::And(hn::Lt(distance_squared, all(c.range_squared)), hn::Ge(dot(lanes.heading, sight), beside));
+    const Mask oneself = hn::RebindMask(d, hn::Eq(hn::Load(du, lanes.row), hn::Set(du, index.row()[s])));
+    const Mask seen = hn::AndNot(oneself, in_view);
+    const float radius = index.radius()[s], vx = index.vx()[s], vy = index.vy()[s];
+    squares = hn::Add(squares, hn::IfThenElseZero(seen, all(radius * radius)));
+    const Mask same_way = hn::And(seen, hn::Gt(dot(lanes.heading, {all(vx), all(vy)}), hn::Zero(d)));
+    if (!(vx * vx + vy * vy > kStreamStanding) || hn::AllFalse(d, same_way)) return;
+    add(nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, all(kNever)), s));
+  }
+  HWY_INLINE void finish() {
+    while (count > 0) add(nearest::makeKeys(all(kNever), 0));
+  }
+
+ private:
+  static constexpr float kNever = std::numeric_limits<float>::infinity();
+
+  HWY_INLINE void add(nearest::Keys keys) {
+    waiting[count++] = keys;
+    if (count < nearest::kTogether) return;
+    list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
+    count = 0;
+  }
+};
+
+/// Everybody within the look-ahead distance of some lane, in the order of slots.
+template <class List>
+HWY_INLINE void lookAround(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                           View<List>& view) {
+  const FloatTag d;
   const float min_x = hn::GetLane(hn::MinOfLanes(d, lanes.position.x));
   const float max_x = hn::GetLane(hn::MaxOfLanes(d, lanes.position.x));
   const float min_y = hn::GetLane(hn::MinOfLanes(d, lanes.position.y));
@@ -124,32 +175,18 @@ HWY_INLINE void look(const NeighbourIndex& index, const StreamCoefficients& c, c
   const NeighbourIndex::Grid& grid = index.grid(lanes.zone);
   const int first = NeighbourIndex::column(grid, min_x - reach), last = NeighbourIndex::column(grid, max_x + reach);
   const int top = NeighbourIndex::gridRow(grid, max_y + reach);
-  nearest::Keys waiting[nearest::kTogether];
-  std::size_t count = 0;
+  std::uint32_t near[kCandidates];
   for (int r = NeighbourIndex::gridRow(grid, min_y - reach); r <= top; ++r) {
     const std::uint32_t* start =
         index.cellStart().data() + grid.first_cell + static_cast<std::ptrdiff_t>(r) * grid.columns;
-    for (std::uint32_t s = start[first]; s < start[last + 1]; ++s) {
-      const Vec2s sight{hn::Sub(all(xs[s]), lanes.position.x), hn::Sub(all(ys[s]), lanes.position.y)};
-      const Floats distance_squared = dot(sight, sight);
-      const Mask near = hn::Lt(distance_squared, range_squared);
-      if (hn::AllFalse(d, near)) continue;
-      const Mask in_view =
-          hn::And(near, hn::Ge(dot(lanes.heading, sight), hn::Mul(cosine, hn::Sqrt(distance_squared))));
-      const Mask seen = hn::AndNot(hn::RebindMask(d, hn::Eq(row, hn::Set(du, rows[s]))), in_view);
-      squares = hn::Add(squares, hn::IfThenElseZero(seen, all(radii[s] * radii[s])));
-      if (!(vxs[s] * vxs[s] + vys[s] * vys[s] > kStreamStanding)) continue;
-      const Mask same_way = hn::And(seen, hn::Gt(dot(lanes.heading, {all(vxs[s]), all(vys[s])}), zero));
-      if (hn::AllFalse(d, same_way)) continue;
-      waiting[count++] = nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, infinity), s);
-      if (count < nearest::kTogether) continue;
-      list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
-      count = 0;
+    const std::uint32_t end = start[last + 1];
+    for (std::uint32_t begin = start[first]; begin < end; begin += kCandidates) {
+      const std::uint32_t stop = begin + std::min<std::uint32_t>(end - begin, kCandidates);
+      const std::size_t count = keepNear(index, c, lanes, begin, stop, near);
+      for (std::size_t i = 0; i < count; ++i) view.look(index, c, lanes, near[i]);
     }
   }
-  if (count == 0) return;
-  while (count < nearest::kTogether) waiting[count++] = nearest::makeKeys(infinity, 0);
-  list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
+  view.finish();
 }
 
 /// Sums over the perceived velocities of the lanes' neighbours.
@@ -207,12 +244,11 @@ HWY_INLINE void streamBatch(const StepInput& input, const StreamCoefficients& c,
   const FloatTag d;
   const Floats own_squared = dot(lanes.own, lanes.own);
   Vec2s result = lanes.own;
-  List list;
-  Floats squares;
-  look(input.neighbours, c, lanes, list, squares);
-  const Floats product = hn::Mul(all(c.density), squares);
+  View<List> view(c);
+  lookAround(input.neighbours, c, lanes, view);
+  const Floats product = hn::Mul(all(c.density), view.squares);
   const Floats density = hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
-  const Sums sums = perceive(input.neighbours, c, lanes, list, density);
+  const Sums sums = perceive(input.neighbours, c, lanes, view.list, density);
   const Floats length_squared = dot(sums.velocity, sums.velocity);
   const Mask has_stream =
       hn::And(hn::Gt(own_squared, all(kStreamStanding)), hn::Gt(length_squared, all(kStreamCancelled)));

@@ -1,0 +1,63 @@
+// The experiments of JAKLIN chapter 9: its scenarios, and many runs of one of them with one steering model, with or
+// without Stream.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "throng/scene.h"
+
+#include "papers/paper.h"
+
+namespace throng::papers {
+
+/// A scenario of section 9.4.1. The thesis gives numbers of people, the width of the narrow hallway and what happens;
+/// the other lengths are ours.
+struct StreamScenario {
+  const char* name;
+  Scene (*scene)();
+  double moment;  ///< s; when people meet, for pictures
+};
+/// crossing-streams, hallway1, hallway2, merging-streams, narrow-50, narrow-100.
+std::span<const StreamScenario> streamScenarios();
+const StreamScenario& streamScenario(std::string_view name);
+
+/// The thesis' people, and nowhere yet to walk.
+Scene streamPeople(const std::string& name);
+/// `count` people who start anywhere in one area and leave in another.
+Population streamGroup(const std::string& name, std::uint32_t count, const Polygon& start, const Polygon& goal);
+Polygon rectangle(double x0, double y0, double x1, double y1);
+
+/// A hallway of `width` x `length` m with `people` walking to the other end from each end, in the thesis' manner.
+Scene hallwayScene(const std::string& name, double width, double length, std::uint32_t people, double start_length,
+                   bool both_ways);
+
+/// A steering model and whose it is in the thesis' tables; the rows of those that this program does not have are left
+/// out.
+struct StreamMethod {
+  const char* model;
+  const char* row;  ///< nothing where the thesis has no such row
+};
+std::span<const StreamMethod> streamMethods();
+
+/// Means over the runs of one scenario.
+struct StreamOutcome {
+  int runs = 0;
+  int deadlocks = 0;       ///< runs in which somebody does not arrive within kStreamTimeLimit
+  double collisions = 0;   ///< people overlapping somebody by more than 1 % of the two radii, added up over steps
+  double deepest = 0;      ///< m, largest overlap of all runs
+  double travel_time = 0;  ///< s
+  double distance = 0;     ///< m
+  double energy = 0;       ///< J/kg
+  double missing = 0;      ///< people who do not arrive
+};
+inline constexpr double kStreamTimeLimit = 300;  // s: more than four times the longest walk
+
+/// Seeds 1, 2, 3 …, several at once on the options' threads. Draws the first run when the options ask for pictures.
+StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, bool stream, const Options& options,
+                        Result& result);
+
+/// "hallway1/orca: 3 of 50 runs deadlock …", for the notes.
+std::string describe(const std::string& name, const StreamOutcome& outcome);
+
+}  // namespace throng::papers
