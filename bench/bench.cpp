@@ -44,6 +44,8 @@ const Peer kPeers[] = {
 
 /// Stands where the steering model does in the names of the rows: people with routes in a city, and ORCA.
 constexpr std::string_view kCityCase = "corridor";
+/// And for ORCA with Stream before it.
+constexpr std::string_view kStreamCase = "orca-stream";
 constexpr std::size_t kCityPeople = 10'000;       // unless the sizes are given
 constexpr std::size_t kMostCityPeople = 100'000;  // more do not fit
 
@@ -73,12 +75,18 @@ struct Case {
 
   std::string name() const { return fmt::format("step/{}/{}/{}", model, people, threads); }
 
+  Scene flows() const {
+    if (model != kStreamCase) return opposingFlows(people, model);
+    Scene scene = opposingFlows(people, "orca");
+    for (Profile& profile : scene.profiles) profile.stream.emplace();
+    return scene;
+  }
+
   void build() {
     if (progress) progress(fmt::format("building {}", name()));
     const auto start = std::chrono::steady_clock::now();
-    world = model == kCityCase
-                ? cityWorld(people, threads)
-                : std::make_unique<World>(opposingFlows(people, model), WorldOptions{.threads = threads});
+    world = model == kCityCase ? cityWorld(people, threads)
+                               : std::make_unique<World>(flows(), WorldOptions{.threads = threads});
     construction = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     // Lanes begin to form and buffers find their size.
     const std::size_t warm_up = std::clamp<std::size_t>(10'000'000 / people, 20, 100);
@@ -231,6 +239,7 @@ std::vector<Row> run(const Options& options) {
       throw InputError(fmt::format("a crowd of {} was asked for; allowed are 2 to 10000000 people", people));
     std::vector<std::string_view> models;
     for (const ModelInfo& model : steeringModels()) models.push_back(model.name);
+    models.push_back(kStreamCase);
     if (options.sizes.empty() ? people == kCityPeople : people <= kMostCityPeople) models.push_back(kCityCase);
     std::vector<std::unique_ptr<Case>> cases;
     for (const std::string_view model : models)

@@ -185,7 +185,10 @@ void addRun(CLI::App& app) {
   verb->add_option("--dt", options->dt, "Time step in s, instead of the scene's");
   verb->add_option("--recording-rate", options->rate, "Frames per simulated second, instead of the scene's");
   verb->add_option("--steering", options->steering, "Steering model for everybody, with its default parameters");
-  verb->add_flag("--stream,!--no-stream", options->stream, "Follow streams of people: everybody, or nobody");
+  verb->add_flag_callback(
+      "--stream", [options] { options->stream = true; }, "Everybody follows streams of people");
+  verb->add_flag_callback(
+      "--no-stream", [options] { options->stream = false; }, "Nobody follows streams of people");
   verb->add_option("--threads", options->threads, "Threads; 0 for all cores. The result does not depend on it")
       ->check(CLI::Range(0, 1024));
   verb->add_option("--save", options->snapshot, "Write a snapshot at the end, to go on from");

@@ -99,7 +99,7 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
 }
 
 /// Slots that are looked at together.
-constexpr std::size_t kCandidates = 64;
+constexpr std::uint32_t kCandidates = 64;
 
 /// Of slots [begin, end), at most kCandidates, those nearer to some lane than the look-ahead distance, in order.
 /// Without branches: the processor need not guess which are.
@@ -181,7 +181,7 @@ HWY_INLINE void lookAround(const NeighbourIndex& index, const StreamCoefficients
         index.cellStart().data() + grid.first_cell + static_cast<std::ptrdiff_t>(r) * grid.columns;
     const std::uint32_t end = start[last + 1];
     for (std::uint32_t begin = start[first]; begin < end; begin += kCandidates) {
-      const std::uint32_t stop = begin + std::min<std::uint32_t>(end - begin, kCandidates);
+      const std::uint32_t stop = begin + std::min(end - begin, kCandidates);
       const std::size_t count = keepNear(index, c, lanes, begin, stop, near);
       for (std::size_t i = 0; i < count; ++i) view.look(index, c, lanes, near[i]);
     }

@@ -1,5 +1,6 @@
 #include "steering/stream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -74,7 +75,8 @@ Point published(const SmallWorld& world, std::span<const float> p, std::uint32_t
     if (length(v) > 1e-4 && std::abs(angleBetween(heading, v)) < kPi / 2) stream.emplace_back(length(d), i);
   }
   std::sort(stream.begin(), stream.end());
-  if (stream.size() > p[kStreamMaxNeighbours]) stream.resize(static_cast<std::size_t>(p[kStreamMaxNeighbours]));
+  const auto most = static_cast<std::size_t>(p[kStreamMaxNeighbours]);
+  if (stream.size() > most) stream.resize(most);
   const double rho = std::min(p[kStreamDensityFactor] / (view / 2 * range * range) * area, 1.0);  // 9.1
   if (stream.empty()) return own;
   double s = 0;
