@@ -26,6 +26,8 @@ struct DrawOptions {
   std::vector<double> view;
   std::vector<std::string> places;
   int routes = 6;
+  std::optional<std::uint32_t> seer;
+  double at = 0;
   DrawSettings settings;
   bool json = false;
 };
@@ -81,6 +83,21 @@ void drawFrom(const std::string& recording_path, const DrawOptions& options) {
   if (interrupted()) throw ExitCode{kInterrupted};
 }
 
+/// What person `seer` sees at a time.
+void drawSightOf(const Scene& scene, const DrawOptions& options) {
+  World world(scene);
+  while (world.time() < options.at - 1e-9 && !world.finished()) world.step();
+  const Frame people = world.frame();
+  const auto found = std::find(people.person.begin(), people.person.end(), *options.seer);
+  if (found == people.person.end())
+    throw InputError(fmt::format("--vision {}: nobody of that number is there at {:g} s ({} people are)", *options.seer,
+                                 world.time(), people.size()));
+  DrawSettings settings = options.settings;
+  if (settings.title.empty())
+    settings.title = fmt::format("{}: what person {} sees at {:g} s", scene.name, *options.seer, world.time());
+  drawSight(world.see(world.ids()[static_cast<std::size_t>(found - people.person.begin())]), options.output, settings);
+}
+
 void drawMap(const Scene& scene, const DrawOptions& options) {
   std::vector<Point> places;
   for (const std::string& place : options.places) places.push_back(placeOf(place, "--place"));
@@ -122,13 +139,17 @@ void draw(DrawOptions options) {
   const bool of_map = wantsMap(options);
   if (!options.show.empty() && !of_map) options.settings.kind = kKinds.at(options.show[0]);
 
+  if (options.seer && !isScene(options.source))
+    throw InputError("--vision needs a scene (.json): a recording does not say how people see");
   if (!isScene(options.source)) {
     drawFrom(options.source, options);
   } else {
     std::vector<Diagnostic> warnings;
     const Scene scene = loadScene(options.source, &warnings);
     printDiagnostics(warnings);
-    if (of_map) {
+    if (options.seer) {
+      drawSightOf(scene, options);
+    } else if (of_map) {
       drawMap(scene, options);
     } else if (options.show.empty() && !isFilm(options.output)) {
       const World world(scene);
@@ -175,13 +196,16 @@ void addDraw(CLI::App& app) {
       "  throng draw out/crossing.sqlite -o density.png --show density --cell 0.5\n"
       "  throng draw out/crossing.sqlite -o crossing.mp4 --film-speed 2\n"
       "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
-      "  throng draw scenes/station.json -o station.svg --show clearance,routes");
+      "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
+      "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")
       ->delimiter(',')
       ->check(CLI::IsMember(joined(names(kKinds), kMapViews)));
   verb->add_option("--place", options->places, "visibility: look from X,Y on --layer; may be given several times");
+  verb->add_option("--vision", options->seer, "Draw what the person of this number sees (1, 2, 3 …), see --at");
+  verb->add_option("--at", options->at, "--vision: when, in s from the start")->check(CLI::Range(0.0, 1e6));
   verb->add_option("--routes", options->routes, "routes: how many of each population")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();

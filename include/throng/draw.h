@@ -11,6 +11,7 @@
 #include "throng/frame.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
+#include "throng/sight.h"
 
 namespace throng {
 
@@ -102,6 +103,8 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
                  const DrawSettings& settings = {});
 /// Draws a recording.
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {});
+/// Draws what somebody sees: bearing rates, times and what asks for a turn, like figure 6 of Ondřej et al. 2010. PNG.
+void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings = {});
 /// Makes an MP4. `progress` gets the share done and may return false to stop.
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});

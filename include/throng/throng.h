@@ -10,4 +10,5 @@
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"
+#include "throng/sight.h"
 #include "throng/world.h"

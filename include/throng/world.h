@@ -10,6 +10,7 @@
 
 #include "throng/frame.h"
 #include "throng/scene.h"
+#include "throng/sight.h"
 
 namespace throng {
 
@@ -97,6 +98,10 @@ class World {
   /// Up to `count` nearest people within `range` of somebody, nearest first.
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
   std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;
+
+  /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-flow`, and
+  /// as `vision` sees by default where it is not.
+  SeenImage see(AgentId id) const;
 
   /// Everything needed to go on bit for bit, as bytes; restore() needs a world made from the same scene.
   std::vector<std::byte> snapshot() const;

@@ -15,12 +15,11 @@ void Crowd::forEachDenseColumn(Self& self, F&& f) {
   f(self.route_count), f(self.stage), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
   f(self.population), f(self.layer), f(self.person), f(self.id), f(self.random), f(self.start_x), f(self.start_y);
   f(self.start_layer), f(self.goal_layer), f(self.route_state), f(self.lost), f(self.preference);
-  f(self.memory_x), f(self.memory_y);
 }
 
 template <class Self, class F>
 void Crowd::forEachSparseColumn(Self& self, F&& f) {
-  f(self.walking_time), f(self.expected_time);
+  f(self.walking_time), f(self.expected_time), f(self.memory_x), f(self.memory_y);
 }
 
 template <class Self, class F>

@@ -142,6 +142,8 @@ std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double 
                       state_->world.space().floor(layer), count, range, agents::NeighbourIndex::kNobody);
 }
 
+SeenImage World::see(AgentId id) const { return state_->world.see(state_->row(id)); }
+
 std::span<const StageTime> World::stageTimes() const {
   for (std::size_t i = 0; i < kStages; ++i) {
     const auto stage = static_cast<simulation::StepStage>(i);

@@ -56,6 +56,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   Floor floor;
   floor.name = layer.name;
   floor.elevation = layer.elevation;
+  floor.wall_height = static_cast<float>(layer.wall_height);
   floor.slope = layer.slope;
   floor.wrap = layer.wrap;
   floor.bounded = layer.wrap || !layer.walkable.empty();

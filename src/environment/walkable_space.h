@@ -43,6 +43,7 @@ struct Floor {
   Walls walls;
   double elevation = 0;
   Point slope;
+  float wall_height = 3;  ///< m: of walls and obstacles, for what people see
   /// A floor that wraps is bounded by this rectangle but has no wall there; what its walkable area leaves out of the
   /// rectangle is solid.
   std::optional<Rectangle> wrap;

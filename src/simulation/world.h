@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "throng/scene.h"
+#include "throng/sight.h"
 
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
@@ -83,6 +84,9 @@ class World {
 
   /// An index of everybody as they stand now, made when it is first asked for after a change.
   const agents::NeighbourIndex& index(float range) const;
+
+  /// What the person in a row sees.
+  SeenImage see(std::uint32_t row) const;
 
   std::vector<std::byte> save() const;
   void load(std::span<const std::byte> bytes);

@@ -6,6 +6,7 @@
 #include "environment/placement.h"
 #include "geometry/predicates.h"
 #include "simulation/world.h"
+#include "steering/vision_image.h"
 
 namespace throng::simulation {
 namespace {
@@ -105,6 +106,15 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
     crowd_.heading_x[r] = way.x, crowd_.heading_y[r] = way.y;
   changed();
   return id;
+}
+
+SeenImage World::see(std::uint32_t row) const {
+  const Kind& kind = kinds_[crowd_.profile[row]];
+  const steering::Eyes eyes = steering::eyesOf(kind.steering->info.name, kind.steering_parameters);
+  const agents::NeighbourIndex& everybody = index(eyes.range());
+  const auto people = everybody.people();
+  const auto slot = std::find_if(people.begin(), people.end(), [&](auto s) { return everybody.row()[s] == row; });
+  return eyes.see({crowd_, everybody, space_.floors(), 0.1f, steps_}, *slot);
 }
 
 void World::begin(std::uint32_t row) {

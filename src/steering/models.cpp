@@ -10,6 +10,8 @@
 #include "steering/seek.h"
 #include "steering/short_term.h"
 #include "steering/social_force.h"
+#include "steering/vision.h"
+#include "steering/vision_flow.h"
 
 namespace throng::steering {
 namespace {
@@ -64,6 +66,20 @@ std::span<const Model> models() {
              shortTerm2Parameters()},
             steerShortTerm2,
             shortTerm2Range},
+      Model{{"vision", "turning by what is seen, rendered for every walker",
+             "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, ACM "
+             "TOG 29(4), 2010",
+             visionParameters()},
+            steerVision,
+            visionRange},
+      Model{{"vision-points", "the same without images: one moving point per obstacle",
+             "Ondřej, Pettré, Olivier & Donikian 2010, section 5.2", visionPointsParameters()},
+            steerVisionPoints,
+            visionRange},
+      Model{{"vision-flow", "the cheapest velocity by what is seen, without touching anybody",
+             "sight after Ondřej, Pettré, Olivier & Donikian 2010; the choice is Throng's own", visionFlowParameters()},
+            steerVisionFlow,
+            visionFlowRange},
   };
   return kModels;
 }

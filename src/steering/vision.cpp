@@ -1,0 +1,448 @@
+// The vector kernels of synthetic vision; see steering/vision_reference.cpp for the same, plainly. A pixel per lane
+// while rendering and judging. What is tried on a pixel is a superset of what covers it, and the test itself is that of
+// the twin, so that both see the same image to the last bit.
+#include "agents/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "steering/vision.cpp"
+#include <hwy/foreach_target.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <hwy/highway.h>
+
+#include "steering/vision.h"
+#include "steering/vision_flow.h"
+#include "steering/vision_reference.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace throng::steering::vision {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using FloatTag = hn::ScalableTag<float>;
+using IntTag = hn::ScalableTag<std::int32_t>;
+using UintTag = hn::ScalableTag<std::uint32_t>;
+using Floats = hn::Vec<FloatTag>;
+using Mask = hn::Mask<FloatTag>;
+
+HWY_INLINE Floats all(float value) { return hn::Set(FloatTag(), value); }
+
+HWY_INLINE Floats arcTangents(Floats y, Floats x) {
+  const FloatTag d;
+  const Floats zero = hn::Zero(d);
+  const Mask x_negative = hn::Lt(x, zero), y_negative = hn::Lt(y, zero);
+  const Floats ax = hn::IfThenElse(x_negative, hn::Neg(x), x), ay = hn::IfThenElse(y_negative, hn::Neg(y), y);
+  const Mask steep = hn::Gt(ay, ax);
+  const Floats high = hn::IfThenElse(steep, ay, ax), low = hn::IfThenElse(steep, ax, ay);
+  const Floats q = hn::IfThenElseZero(hn::Gt(high, zero), hn::Div(low, high));
+  const Floats q2 = hn::Mul(q, q);
+  Floats sum = all(kAtan[0]);
+  for (int i = 1; i < 6; ++i) sum = hn::Add(hn::Mul(sum, q2), all(kAtan[i]));
+  Floats angle = hn::Mul(sum, q);
+  angle = hn::IfThenElse(steep, hn::Sub(all(kHalfPi), angle), angle);
+  angle = hn::IfThenElse(x_negative, hn::Sub(all(kPi), angle), angle);
+  return hn::IfThenElse(y_negative, hn::Neg(angle), angle);
+}
+
+HWY_INLINE Floats powers2(Floats y) {
+  const UintTag du;
+  y = hn::IfThenElse(hn::Lt(y, all(kMaxExponent)), y, all(kMaxExponent));
+  y = hn::IfThenElse(hn::Gt(y, all(-kMaxExponent)), y, all(-kMaxExponent));
+  const Floats shifted = hn::Add(y, all(kRounder));
+  const Floats r = hn::Sub(y, hn::Sub(shifted, all(kRounder)));
+  Floats sum = all(kExp2[0]);
+  for (int i = 1; i < 7; ++i) sum = hn::Add(hn::Mul(sum, r), all(kExp2[i]));
+  const auto bits = hn::Add(hn::ShiftLeft<23>(hn::BitCast(du, shifted)), hn::Set(du, 0x3f800000u));
+  return hn::Mul(sum, hn::BitCast(FloatTag(), bits));
+}
+
+HWY_INLINE Floats logarithms2(Floats x) {
+  const FloatTag d;
+  const IntTag di;
+  const UintTag du;
+  const auto bits = hn::BitCast(du, x);
+  Floats exponent = hn::ConvertTo(d, hn::Sub(hn::BitCast(di, hn::ShiftRight<23>(bits)), hn::Set(di, 127)));
+  Floats m = hn::BitCast(d, hn::Or(hn::And(bits, hn::Set(du, 0x007fffffu)), hn::Set(du, 0x3f800000u)));
+  const Mask large = hn::Gt(m, all(1.41421356f));
+  m = hn::IfThenElse(large, hn::Mul(m, all(0.5f)), m);
+  exponent = hn::IfThenElse(large, hn::Add(exponent, all(1.0f)), exponent);
+  const Floats t = hn::Div(hn::Sub(m, all(1.0f)), hn::Add(m, all(1.0f)));
+  const Floats t2 = hn::Mul(t, t);
+  Floats sum = all(kLog2[0]);
+  for (int i = 1; i < 4; ++i) sum = hn::Add(hn::Mul(sum, t2), all(kLog2[i]));
+  return hn::Add(exponent, hn::Mul(t, sum));
+}
+
+/// Stimulus, per lane.
+struct Stimuli {
+  Floats phi_plus, phi_minus, soonest;
+
+  HWY_INLINE void perceive(const Threshold& own, Mask there, Floats closing, Floats cross, Floats squared) {
+    const FloatTag d;
+    const Floats zero = hn::Zero(d);
+    there = hn::And(there, hn::Gt(closing, zero));
+    if (hn::AllFalse(d, there)) return;
+    const Floats tti = hn::Div(squared, closing);
+    const Floats rate = arcTangents(cross, hn::Sub(squared, closing));
+    const Floats width = hn::Mul(all(own.b), powers2(hn::Mul(all(-own.c), logarithms2(tti))));
+    const Mask left = hn::Lt(rate, zero);
+    const Floats over = hn::Sub(rate, hn::IfThenElse(left, hn::Sub(all(own.a), width), hn::Add(all(own.a), width)));
+    const Mask in_minus = hn::And(there, hn::And(left, hn::Gt(over, zero)));
+    const Mask in_plus = hn::And(there, hn::AndNot(left, hn::Lt(over, zero)));
+    phi_minus = hn::Max(phi_minus, hn::IfThenElseZero(in_minus, over));
+    phi_plus = hn::Min(phi_plus, hn::IfThenElseZero(in_plus, over));
+    soonest = hn::Min(soonest, hn::IfThenElse(hn::Or(in_minus, in_plus), tti, all(kNever)));
+  }
+  /// Points with a longer tti cannot change what has been perceived so far: what they ask for is at most b·tti^-c +
+  /// |a|.
+  HWY_INLINE float latest(const Threshold& own) const {
+    const Stimulus so_far = together();
+    const float least = std::min(so_far.phi_minus, -so_far.phi_plus) - (own.a < 0 ? -own.a : own.a);
+    if (!(least > 1e-6f && own.b > 0 && own.c > 0.1f)) return kNever;
+    return std::max(1.01f * power2(logarithm2(own.b / least) / own.c), so_far.soonest);
+  }
+  HWY_INLINE Stimulus together() const {
+    const FloatTag d;
+    return {hn::GetLane(hn::MinOfLanes(d, phi_plus)), hn::GetLane(hn::MaxOfLanes(d, phi_minus)),
+            hn::GetLane(hn::MinOfLanes(d, soonest))};
+  }
+};
+
+/// Everybody in range, in the order of slots.
+void look(const StepInput& input, const Sight& sight, std::uint32_t slot, View& view) {
+  const agents::NeighbourIndex& index = input.neighbours;
+  view.begin(input, slot);
+  const auto& grid = index.grid(index.zone(input.crowd, index.row()[slot]));
+  const int first = index.column(grid, view.position.x - sight.range);
+  const int last = index.column(grid, view.position.x + sight.range);
+  const int top = index.gridRow(grid, view.position.y + sight.range);
+  for (int r = index.gridRow(grid, view.position.y - sight.range); r <= top; ++r) {
+    const std::size_t cell = grid.first_cell + static_cast<std::size_t>(r) * static_cast<std::size_t>(grid.columns);
+    const std::uint32_t end = index.cellStart()[cell + static_cast<std::size_t>(last) + 1];
+    for (std::uint32_t other = index.cellStart()[cell + static_cast<std::size_t>(first)]; other < end; ++other)
+      view.addPerson(input, sight, slot, other);
+  }
+  view.finish(input, sight, slot);
+}
+
+/// Columns, both inclusive; empty when first > last.
+struct Span {
+  int first, last;
+};
+
+HWY_INLINE Span columnsBetween(const Camera& camera, float s_right, float s_left) {
+  const float most = static_cast<float>(camera.columns);
+  const float first = camera.column(s_left) - 0.75f, last = camera.column(s_right) + 0.75f;
+  return {first > 0 ? static_cast<int>(first < most ? first : most) : 0,
+          last < most ? (last < 0 ? -1 : static_cast<int>(last)) : camera.columns - 1};
+}
+
+/// The ray's parameter where something is hit; `hit` tells where that counts.
+struct Hits {
+  Floats t;
+  Mask hit;
+};
+
+/// `nearest`: no hit has a smaller t, so that pixels which show something nearer need no test.
+template <class Test>
+HWY_INLINE void drawSpan(const Camera& camera, Image& image, std::size_t row, Span span, std::uint32_t number,
+                         float nearest, const Test& test) {
+  const FloatTag d;
+  const IntTag di;
+  float* const depth = image.t.data() + row * image.stride;
+  std::int32_t* const numbers = image.number.data() + row * image.stride;
+  for (int column = span.first; column <= span.last; column += static_cast<int>(hn::Lanes(d))) {
+    const Floats before = hn::LoadU(d, depth + column);
+    if (hn::AllFalse(d, hn::Gt(before, all(nearest)))) continue;
+    const Hits hits = test(hn::LoadU(d, camera.s.data() + column));
+    const Mask nearer = hn::And(hits.hit, hn::Lt(hits.t, before));
+    if (hn::AllFalse(d, nearer)) continue;
+    hn::StoreU(hn::IfThenElse(nearer, hits.t, before), d, depth + column);
+    hn::StoreU(hn::IfThenElse(hn::RebindMask(di, nearer), hn::Set(di, static_cast<std::int32_t>(number)),
+                              hn::LoadU(di, numbers + column)),
+               di, numbers + column);
+  }
+}
+
+/// Where a cone may be in a block of rows, a row per lane.
+struct RowSpans {
+  HWY_ALIGN std::int32_t first[hn::MaxLanes(FloatTag())], last[hn::MaxLanes(FloatTag())];
+  int rows;  ///< from here on, none
+};
+
+HWY_INLINE void coneSpans(const Sight& sight, const Camera& camera, float x, float y, std::size_t block,
+                          RowSpans& spans) {
+  const FloatTag d;
+  const IntTag di;
+  const Floats zero = hn::Zero(d);
+  const float nearest = x - sight.radius - 1e-3f, farthest = x + sight.radius;
+  const float aside = (y < 0 ? -y : y) - sight.radius - 1e-3f;
+  const float apart = nearest > 0 || aside > 0 ? std::max(nearest, aside) : 0.0f;  // no part is nearer than this
+  const Floats f = hn::Load(d, camera.f.data() + block), down = hn::Load(d, camera.d.data() + block);
+  // Rows from here on meet the ground before they come to the cone.
+  const Mask below = hn::Or(hn::Gt(hn::Mul(all(nearest), down), hn::Mul(all(sight.eye), f)),
+                            hn::Gt(hn::Mul(all(apart), down), hn::Mul(all(sight.eye), hn::Add(f, all(kSide)))));
+  const auto first_below = hn::FindFirstTrue(d, below);
+  const int left_over = camera.rows - static_cast<int>(block);
+  spans.rows = std::min(left_over, first_below < 0 ? static_cast<int>(hn::Lanes(d)) : static_cast<int>(first_below));
+  // Half of what the row shows of the cone at most, and the edges of the box around it.
+  const Floats radius =
+      hn::Add(hn::Min(all(sight.radius),
+                      hn::Add(all(sight.tip), hn::Mul(hn::Load(d, camera.growth.data() + block), all(farthest)))),
+              all(1e-4f));
+  const Floats left = hn::Add(all(y), radius), right = hn::Sub(all(y), radius);
+  const Floats before = hn::Sub(all(x), radius), behind = hn::Add(all(x), radius);
+  const Mask wide = hn::Le(before, zero);
+  const Mask to_left = hn::Gt(left, zero), to_right = hn::Lt(right, zero);
+  Floats s_left = hn::Div(hn::Mul(f, left), hn::IfThenElse(to_left, before, behind));
+  Floats s_right = hn::Div(hn::Mul(f, right), hn::IfThenElse(to_right, before, behind));
+  s_left = hn::IfThenElse(hn::And(wide, to_left), all(kSide + 1), s_left);
+  s_right = hn::IfThenElse(hn::And(wide, to_right), all(-kSide - 1), s_right);
+  const Floats middle = all(0.5f * static_cast<float>(camera.columns - 1)), per_s = all(camera.columns_per_s);
+  const Floats most = all(static_cast<float>(camera.columns));
+  const Floats from = hn::Sub(hn::Sub(middle, hn::Mul(s_left, per_s)), all(0.75f));
+  const Floats to = hn::Add(hn::Sub(middle, hn::Mul(s_right, per_s)), all(0.75f));
+  // Too far to the side: no column at all.
+  const Mask outside = hn::Gt(hn::Mul(all(aside), f), all(kSide * farthest));
+  hn::Store(hn::ConvertTo(di, hn::Min(hn::Max(from, zero), most)), di, spans.first);
+  hn::Store(hn::ConvertTo(
+                di, hn::IfThenElse(outside, all(-1.0f), hn::Max(hn::Min(to, hn::Sub(most, all(1.0f))), all(-1.0f)))),
+            di, spans.last);
+}
+
+/// Returns one past the last row that may show the cone.
+HWY_INLINE int drawCone(const Sight& sight, const Camera& camera, const View& view, std::uint32_t i, Image& image) {
+  const FloatTag d;
+  const float x = view.x[i], y = view.y[i], c = view.c[i];
+  const float nearest = x - sight.radius - 1e-3f;
+  RowSpans spans;
+  for (int block = 0; block < camera.rows; block += static_cast<int>(hn::Lanes(d))) {
+    coneSpans(sight, camera, x, y, static_cast<std::size_t>(block), spans);
+    for (int row = 0; row < spans.rows; ++row) {
+      const auto r = static_cast<std::size_t>(block + row);
+      const float f = camera.f[r], down = camera.d[r];
+      const Floats base = all(camera.base[r]), row_b = all(f * x + camera.lift[r]);
+      drawSpan(camera, image, r, {spans.first[row], spans.last[row]}, i, nearest * camera.per_f[r],
+               [&](Floats s) HWY_ATTR {
+                 const Floats zero = hn::Zero(FloatTag());
+                 const Floats a = hn::Add(base, hn::Mul(s, s));
+                 const Floats b = hn::Add(row_b, hn::Mul(s, all(y)));
+                 const Floats discriminant = hn::Sub(hn::Mul(b, b), hn::Mul(a, all(c)));
+                 const Mask meets = hn::Ge(discriminant, zero);
+                 const Floats denominator = hn::Add(b, hn::Sqrt(hn::IfThenElseZero(meets, discriminant)));
+                 const Floats t = hn::Div(all(c), denominator);
+                 const Mask above = hn::Le(hn::Mul(t, all(down)), all(sight.eye));
+                 return Hits{t, hn::And(hn::And(meets, hn::Gt(denominator, zero)), above)};
+               });
+    }
+    if (spans.rows < static_cast<int>(hn::Lanes(d))) return block + spans.rows;
+  }
+  return camera.rows;
+}
+
+/// The same for a wall.
+HWY_INLINE int drawWall(const Sight& sight, const Camera& camera, const View& view, const SeenWall& wall,
+                        Image& image) {
+  constexpr float kNear = 1e-6f;
+  float ax = wall.ax, ay = wall.ay, bx = wall.ax + wall.ex, by = wall.ay + wall.ey;
+  if (ax < kNear) ay += wall.ey * ((kNear - ax) / wall.ex), ax = kNear;
+  if (bx < kNear) by = wall.ay + wall.ey * ((kNear - wall.ax) / wall.ex), bx = kNear;
+  const float one = ay / ax, two = by / bx;
+  const float left = std::max(one, two), right = std::min(one, two);
+  const float nearest = std::min(ax, bx) * 0.999f, over = sight.eye - view.wall_top;
+  int row = 0;
+  for (; row < camera.rows; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    const float f = camera.f[r], down = camera.d[r];
+    if (nearest * down > sight.eye * f) break;
+    drawSpan(camera, image, r, columnsBetween(camera, f * right, f * left), view.wallNumber(), 0,
+             [&](Floats s) HWY_ATTR {
+               const Floats t = hn::Div(all(wall.area), hn::Sub(all(f * wall.ey), hn::Mul(s, all(wall.ex))));
+               const Floats along = hn::Add(hn::Mul(hn::Sub(hn::Mul(t, all(f)), all(wall.ax)), all(wall.ex)),
+                                            hn::Mul(hn::Sub(hn::Mul(t, s), all(wall.ay)), all(wall.ey)));
+               const Floats drop = hn::Mul(t, all(down));
+               const Mask on = hn::And(hn::Ge(along, all(wall.low)), hn::Le(along, all(wall.high)));
+               const Mask seen = hn::And(hn::Le(drop, all(sight.eye)), hn::Ge(drop, all(over)));
+               return Hits{t, hn::And(hn::Gt(t, hn::Zero(FloatTag())), hn::And(on, seen))};
+             });
+  }
+  return row;
+}
+
+/// Returns how many rows may show something.
+int render(const Sight& sight, const Camera& camera, const View& view, Image& image) {
+  image.fit(camera);
+  std::fill(image.t.begin(), image.t.end(), kNever);
+  int rows = 0;
+  for (std::uint32_t i = 0; i < view.x.size(); ++i) rows = std::max(rows, drawCone(sight, camera, view, i, image));
+  for (const SeenWall& wall : view.walls) rows = std::max(rows, drawWall(sight, camera, view, wall, image));
+  return rows;
+}
+
+Stimulus perceiveImage(const Camera& camera, const View& view, const Image& image, int rows, const Threshold& own) {
+  const FloatTag d;
+  const IntTag di;
+  Stimuli stimuli{hn::Zero(d), hn::Zero(d), all(kNever)};
+  float latest = kNever;
+  for (std::size_t row = static_cast<std::size_t>(rows); row-- > 0;) {  // what is near is low in the image
+    const float f = camera.f[row];
+    if (row % 4 == 3) latest = stimuli.latest(own);
+    for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); column += hn::Lanes(d)) {
+      const Floats t = hn::Load(d, image.t.data() + row * image.stride + column);
+      const Mask there = hn::Lt(t, all(kNever));
+      if (hn::AllFalse(d, there)) continue;
+      const auto number = hn::IfThenElseZero(hn::RebindMask(di, there),
+                                             hn::Load(di, image.number.data() + row * image.stride + column));
+      const Floats ux = hn::GatherIndex(d, view.ux.data(), number), uy = hn::GatherIndex(d, view.uy.data(), number);
+      const Floats s = hn::Load(d, camera.s.data() + column);
+      const Floats closing = hn::Neg(hn::Add(hn::Mul(all(f), ux), hn::Mul(s, uy)));
+      const Floats squared = hn::Mul(t, hn::Add(all(f * f), hn::Mul(s, s)));
+      const Mask matters = hn::And(there, hn::Le(squared, hn::Mul(closing, all(latest))));
+      stimuli.perceive(own, matters, closing, hn::Sub(hn::Mul(all(f), uy), hn::Mul(s, ux)), squared);
+    }
+  }
+  return stimuli.together();
+}
+
+Stimulus perceivePoints(const View& view, const Threshold& own) {
+  const FloatTag d;
+  Stimuli stimuli{hn::Zero(d), hn::Zero(d), all(kNever)};
+  for (std::size_t i = 0; i < view.x.size(); i += hn::Lanes(d)) {
+    const Floats x = hn::Load(d, view.x.data() + i), y = hn::Load(d, view.y.data() + i);
+    const Floats ux = hn::Load(d, view.ux.data() + i), uy = hn::Load(d, view.uy.data() + i);
+    const Floats aside = hn::IfThenElse(hn::Lt(y, hn::Zero(d)), hn::Neg(y), y);
+    const Mask there = hn::And(hn::FirstN(d, view.x.size() - i), hn::Le(aside, hn::Mul(all(kSide), x)));
+    stimuli.perceive(own, there, hn::Neg(hn::Add(hn::Mul(x, ux), hn::Mul(y, uy))),
+                     hn::Sub(hn::Mul(x, uy), hn::Mul(y, ux)), hn::Add(hn::Mul(x, x), hn::Mul(y, y)));
+  }
+  return stimuli.together();
+}
+
+void markSeen(const Camera& camera, const Image& image, int rows, std::uint8_t* seen) {
+  const FloatTag d;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+    const float* const depth = image.t.data() + row * image.stride;
+    const std::int32_t* const number = image.number.data() + row * image.stride;
+    for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); column += hn::Lanes(d)) {
+      if (hn::AllFalse(d, hn::Lt(hn::Load(d, depth + column), all(kNever)))) continue;
+      for (std::size_t i = column; i < column + hn::Lanes(d); ++i)
+        if (depth[i] < kNever) seen[number[i]] = 1;
+    }
+  }
+}
+
+/// ttc of every candidate.
+void tryCandidates(const Obstacles& obstacles, Candidates& candidates) {
+  const FloatTag d;
+  const Floats zero = hn::Zero(d), never = all(kNever);
+  for (std::size_t i = 0; i < kCandidates; i += hn::Lanes(d)) {
+    const Floats x = hn::Load(d, candidates.x + i), y = hn::Load(d, candidates.y + i);
+    Floats ttc = hn::Load(d, candidates.ttc + i);
+    for (const Obstacle& o : obstacles.people) {
+      const Floats wx = hn::Sub(x, all(o.vx)), wy = hn::Sub(y, all(o.vy));
+      const Floats b = hn::Add(hn::Mul(all(o.px), wx), hn::Mul(all(o.py), wy));
+      const Floats a = hn::Add(hn::Mul(wx, wx), hn::Mul(wy, wy));
+      const Floats discriminant = hn::Sub(hn::Mul(b, b), hn::Mul(a, all(o.apart)));
+      const Mask nearing = hn::Gt(b, zero), meets = hn::And(nearing, hn::Gt(discriminant, zero));
+      if (!(o.apart > 0)) {
+        ttc = hn::Min(ttc, hn::IfThenElse(nearing, all(kTouching), never));
+        continue;
+      }
+      if (hn::AllFalse(d, meets)) continue;
+      const Floats t = hn::Div(all(o.apart), hn::Add(b, hn::Sqrt(hn::IfThenElseZero(meets, discriminant))));
+      ttc = hn::Min(ttc, hn::IfThenElse(meets, t, never));
+    }
+    for (const Barrier& wall : obstacles.walls) {
+      const Floats approach = hn::Add(hn::Mul(x, all(wall.nx)), hn::Mul(y, all(wall.ny)));
+      const Mask nearing = hn::Gt(approach, all(1e-3f));
+      if (hn::AllFalse(d, nearing)) continue;
+      const Floats t = wall.away > 0 ? hn::Div(all(wall.away), approach) : all(kTouching);
+      const Floats along = hn::Mul(t, hn::Sub(hn::Mul(y, all(wall.nx)), hn::Mul(x, all(wall.ny))));
+      const Mask meets = hn::And(nearing, hn::And(hn::Ge(along, all(wall.low)), hn::Le(along, all(wall.high))));
+      ttc = hn::Min(ttc, hn::IfThenElse(meets, t, never));
+    }
+    hn::Store(ttc, d, candidates.ttc + i);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace throng::steering::vision
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace throng::steering {
+namespace vision {
+
+HWY_EXPORT(look);
+HWY_EXPORT(render);
+HWY_EXPORT(perceiveImage);
+HWY_EXPORT(perceivePoints);
+HWY_EXPORT(markSeen);
+HWY_EXPORT(tryCandidates);
+
+void renderFast(const Sight& sight, const Camera& camera, const View& view, Image& image) {
+  HWY_DYNAMIC_DISPATCH(render)(sight, camera, view, image);
+}
+
+}  // namespace vision
+
+void steerVision(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+                 VelocityOutput out) {
+  using namespace vision;
+  // One per thread, so that a warm step does not allocate; an image lasts until the next walker's.
+  thread_local Camera camera;
+  thread_local View view;
+  thread_local Image image;
+  const Sight sight(parameters);
+  camera.fit(sight);
+  for (const std::uint32_t slot : slots) {
+    const std::uint32_t row = input.neighbours.row()[slot];
+    HWY_DYNAMIC_DISPATCH(look)(input, sight, slot, view);
+    const int rows = HWY_DYNAMIC_DISPATCH(render)(sight, camera, view, image);
+    const Threshold own = thresholdOf(parameters, input.crowd.person[row]);
+    walk(input, sight, view, row, HWY_DYNAMIC_DISPATCH(perceiveImage)(camera, view, image, rows, own), out);
+  }
+}
+
+void steerVisionPoints(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+                       VelocityOutput out) {
+  using namespace vision;
+  thread_local View view;
+  const Sight sight(parameters);
+  for (const std::uint32_t slot : slots) {
+    const std::uint32_t row = input.neighbours.row()[slot];
+    HWY_DYNAMIC_DISPATCH(look)(input, sight, slot, view);
+    addWallPoints(view);
+    const Threshold own = thresholdOf(parameters, input.crowd.person[row]);
+    walk(input, sight, view, row, HWY_DYNAMIC_DISPATCH(perceivePoints)(view, own), out);
+  }
+}
+
+void steerVisionFlow(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+                     VelocityOutput out) {
+  using namespace vision;
+  thread_local Camera camera;
+  thread_local View view;
+  thread_local Image image;
+  thread_local Obstacles obstacles;
+  thread_local std::vector<std::uint8_t> seen;
+  thread_local std::vector<agents::NeighbourIndex::Found> near;
+  Candidates candidates;
+  const Sight sight = flowSight(parameters);
+  camera.fit(sight);
+  for (const std::uint32_t slot : slots) {
+    const std::uint32_t row = input.neighbours.row()[slot];
+    HWY_DYNAMIC_DISPATCH(look)(input, sight, slot, view);
+    const int rows = HWY_DYNAMIC_DISPATCH(render)(sight, camera, view, image);
+    seen.assign(view.x.size() + 1, 0);
+    HWY_DYNAMIC_DISPATCH(markSeen)(camera, image, rows, seen.data());
+    findObstacles(input, parameters, view, row, seen, obstacles);
+    makeCandidates(input, parameters, view, row, candidates);
+    HWY_DYNAMIC_DISPATCH(tryCandidates)(obstacles, candidates);
+    chooseAndWalk(input, parameters, view, row, candidates, near, out);
+  }
+}
+
+}  // namespace throng::steering
+#endif
