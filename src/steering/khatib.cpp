@@ -6,8 +6,8 @@
 //                                                          gradient of the potential ½ η (1/ρ - 1/ρ0)²
 //
 // The repulsion is infinite at touching and needs very short steps. Here the step is linearly implicit, as in
-// body_contact.h: the force is taken at the distance expected at the end of the step, at least 5 cm, and answers the
-// change of velocity with its stiffness, or, where people would overlap, with what takes them 10 cm apart.
+// body_contact.h: the force is taken at the distance expected at the end of the step and answers the change of velocity
+// with its stiffness. Nearer than 5 cm it goes on along its tangent.
 //
 // A potential field has minima where nobody wants to stand: two who come straight at each other stop. Whoever is
 // pushed back turns their attraction a little to the right, so that they pass.
@@ -34,23 +34,23 @@ constexpr std::array<ModelParameter, kParameterCount> kParameters{{
 }};
 
 constexpr float kLeastDistance = 0.05f;  ///< m
-constexpr float kAfterOverlap = 0.1f;    ///< m
 /// How far those who are pushed back turn, in units of orcaTurn's 0.0005 to 0.0015: 2° on average.
 constexpr float kTurn = 40;
 /// The largest sum of two radii beyond ρ0 at which people are still asked for.
 constexpr float kBodies = 1;  ///< m
 
-/// Adds the repulsion of what is `distance` away along n and comes nearer at -leaving.
+/// Adds the repulsion of what is `distance` away along n and comes nearer at -leaving. Below the least distance the
+/// force goes on along its tangent, so that of two overlaps the deeper pushes harder.
 void addRepulsion(float dt, float eta, float influence, Vec2 n, float distance, float leaving, float yields,
                   MotionSums& sums) {
   const float expected = distance + dt * leaving;
   if (!(expected < influence)) return;
-  const float rho = std::max(expected, kLeastDistance);
+  const float rho = std::max(expected, std::min(kLeastDistance, 0.5f * influence));
   const float inverse = 1.0f / rho;
-  const float push = eta * (inverse - 1.0f / influence) * inverse * inverse;
-  if (!(push > 0)) return;
-  const float gives = std::max(rho * (1.0f / 3.0f), kAfterOverlap - expected);
-  addYielding(dt, n, push, push / gives, yields, sums);
+  const float cube = eta * inverse * inverse * inverse;
+  const float stiffness = cube * (3.0f * inverse - 2.0f / influence);
+  const float push = cube * (1.0f - rho / influence) + stiffness * (rho - expected);
+  addYielding(dt, n, push, stiffness, yields, sums);
 }
 
 template <class ForEach>
@@ -64,6 +64,8 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
     const std::uint32_t row = index.row()[slot];
     const Vec2 place{index.x()[slot], index.y()[slot]}, velocity{index.vx()[slot], index.vy()[slot]};
     const float radius = index.radius()[slot];
+    Vec2 wanted{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+    const Vec2 way = normalized(wanted);
     MotionSums sums;
     for_each_near(index, crowd, slot, influence + kBodies, [&](std::uint32_t other) {
       Vec2 apart{place.x - index.x()[other], place.y - index.y()[other]};
@@ -79,10 +81,10 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
     });
     forEachWallPoint(input.floors[crowd.layer[row]].walls, place, radius + influence, found,
                      [&](Vec2 normal, float distance) {
-                       const float leaving = velocity.x * normal.x + velocity.y * normal.y;
-                       addRepulsion(dt, eta, influence, normal, distance - radius, leaving, 1.0f, sums);
+                       const Vec2 push = passingPush(normal, distance, radius, way);
+                       const float leaving = dot(velocity, push);
+                       addRepulsion(dt, eta, influence, push, distance - radius, leaving, 1.0f, sums);
                      });
-    Vec2 wanted{crowd.preferred_vx[row], crowd.preferred_vy[row]};
     if (wanted.x * sums.fx + wanted.y * sums.fy < 0) {
       const float turn = kTurn * orcaTurn(crowd.person[row]);
       wanted = {wanted.x + turn * wanted.y, wanted.y - turn * wanted.x};

@@ -32,15 +32,6 @@ float arcSine(float s) {
   return s * (1.0f + t * (1.0f / 6 + t * (3.0f / 40 + t * (15.0f / 336 + t * (105.0f / 3456 + t * 0.24f)))));
 }
 
-/// How far to turn for the nearest neighbour on one side.
-struct Nearest {
-  float squared = 1e9f, turn = 0;
-
-  void take(float distance_squared, float angle) {
-    if (distance_squared < squared) squared = distance_squared, turn = angle;
-  }
-};
-
 template <class ForEach>
 void steer(const StepInput& input, std::span<const float> p, std::span<const std::uint32_t> slots, VelocityOutput out,
            const ForEach& for_each_near) {
@@ -53,38 +44,43 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
   const float cos_zone = static_cast<float>(cosine), security_squared = p[kSecurity] * p[kSecurity];
   for (const std::uint32_t slot : slots) {
     const Walker w = walkerOf(input, slot);
-    if (!decides(input) && w.speed > 0) {
-      const Vec2 next = walkOn(input, w);
+    Emergency emergency;
+    emergency.addWalls(input, w, found);
+    if (!decides(input, w.speed)) {
+      for_each_near(index, input.crowd, slot, emergency_range,
+                    [&](std::uint32_t other) { emergency.add(input, w, other, p[kEmergency]); });
+      const Vec2 decided{input.crowd.memory_x[w.row], input.crowd.memory_y[w.row]};
+      const Vec2 next =
+          walkTowards(input, w, decided == Vec2{} ? w.preferred : decided, emergency, p[kAcceleration]);
       out.vx[w.row] = next.x, out.vy[w.row] = next.y;
       continue;
     }
-    Emergency emergency;
-    emergency.addWalls(input, w, found);
-    Nearest left, right;
+    float left = 0, right = 0;
     for_each_near(index, input.crowd, slot, std::max(p[kSecurity], emergency_range), [&](std::uint32_t other) {
       const Vec2 to{index.x()[other] - w.place.x, index.y()[other] - w.place.y};
       const float squared = lengthSquared(to);
       if (squared < emergency_squared && emergency.add(input, w, other, p[kEmergency])) return;
       if (!(squared < security_squared)) return;
-      const Vec2 nearing{w.velocity.x - index.vx()[other], w.velocity.y - index.vy()[other]};
-      if (dot(nearing, to) <= 0) return;
-      const float distance = std::sqrt(squared), ahead = dot(w.forward, to);
-      if (!(ahead >= cos_zone * distance)) return;
+      const float distance = std::sqrt(squared);
+      const Vec2 relative{w.velocity.x - index.vx()[other], w.velocity.y - index.vy()[other]};
+      const float nearing = dot(relative, to);
+      if (!(nearing > 0 && dot(w.forward, to) >= cos_zone * distance)) return;
       const float side = det(w.forward, to) / distance;  // sine of the angle, left is positive
-      if (side >= 0) {
-        left.take(squared, zone - arcSine(side));
-      } else {
-        right.take(squared, zone - arcSine(-side));
-      }
+      const float urgency = std::min(1.0f, 2.0f - 2.0f * distance / p[kSecurity]) *
+                            std::min(1.0f, 2.0f * nearing / (w.speed * distance));
+      const float turn = (zone - arcSine(std::abs(side))) * urgency;
+      float& most = side >= 0 ? left : right;
+      most = std::max(most, turn);
     });
     // Away from those on the left is to the right.
-    const float turn = right.turn - left.turn;
+    const float turn = right - left;
     Vec2 desired = w.preferred;
     if (turn != 0) {
       base::sinCos(turn, sine, cosine);
       const auto s = static_cast<float>(sine), c = static_cast<float>(cosine);
       desired = {desired.x * c - desired.y * s, desired.x * s + desired.y * c};
     }
+    if (out.memory_x) out.memory_x[w.row] = desired.x, out.memory_y[w.row] = desired.y;
     const Vec2 next = walkTowards(input, w, desired, emergency, p[kAcceleration]);
     out.vx[w.row] = next.x, out.vy[w.row] = next.y;
   }

@@ -84,10 +84,27 @@ struct Ahead {
   float side = 0;         ///< of that person: left is positive
 };
 
+/// Towards the intermediate way-point, if there is one, and slower then. (0, 0) is none, which no cell's centre is.
+Vec2 desiredVelocity(const Walker& w, std::span<const float> p, Vec2 way_point) {
+  const Vec2 to = way_point - w.place;
+  const float distance = length(to);
+  return way_point != Vec2{} && distance > 0 ? to * (p[kSlowDown] * w.speed / distance) : w.preferred;
+}
+
 template <class ForEach>
 Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, VelocityOutput out,
            const ForEach& for_each_near) {
   const agents::NeighbourIndex& index = input.neighbours;
+  static thread_local std::vector<std::uint32_t> found;
+  Emergency emergency;
+  emergency.addWalls(input, w, found);
+  const float emergency_range = p[kEmergency] + kBodies, emergency_squared = emergency_range * emergency_range;
+  if (!decides(input, w.speed)) {
+    for_each_near(index, input.crowd, w.slot, emergency_range,
+                  [&](std::uint32_t other) { emergency.add(input, w, other, p[kEmergency]); });
+    const Vec2 way_point{input.crowd.memory_x[w.row], input.crowd.memory_y[w.row]};
+    return walkTowards(input, w, desiredVelocity(w, p, way_point), emergency, p[kAcceleration]);
+  }
   const Grid grid{p[kCellWidth], 1.0f / p[kCellWidth]};
   const environment::Floor& floor = input.floors[input.crowd.layer[w.row]];
   const int count = cellsAhead(p, w.speed);
@@ -98,10 +115,6 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
   const Row left = rowOf(floor, walls_near, grid, own + beside, w.forward, count);
   const Row right = rowOf(floor, walls_near, grid, own - beside, w.forward, count);
 
-  static thread_local std::vector<std::uint32_t> found;
-  Emergency emergency;
-  emergency.addWalls(input, w, found);
-  const float emergency_range = p[kEmergency] + kBodies, emergency_squared = emergency_range * emergency_range;
   bool too_near = false;
   Ahead ahead;
   for_each_near(index, input.crowd, w.slot, range, [&](std::uint32_t other) {
@@ -123,7 +136,6 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
     ahead = {in_front, squared, det(w.forward, to)};
   });
 
-  // The intermediate way-point; (0, 0) is none, which no cell's centre is.
   const float old_x = input.crowd.memory_x[w.row], old_y = input.crowd.memory_y[w.row];
   Vec2 way_point{old_x, old_y};
   const auto leads_back = [&](Vec2 point) { return dot(point - w.place, w.preferred) <= 0; };
@@ -137,7 +149,9 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
     const bool left_good = i < left.count && !leads_back(grid.centre(left.cell[i]));
     const bool right_good = i < right.count && !leads_back(grid.centre(right.cell[i]));
     if (left_good || right_good) {
-      const bool go_left = left_good && (!right_good || ahead.side < 0);
+      // Who is on the way to one side already stays with it.
+      const float side = set ? -det(w.forward, way_point - w.place) : ahead.side;
+      const bool go_left = left_good && (!right_good || side < 0);
       way_point = grid.centre(go_left ? left.cell[i] : right.cell[i]);
       set = true;
     }
@@ -145,13 +159,8 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
   if (!set) way_point = {};
   if (out.memory_x) out.memory_x[w.row] = way_point.x, out.memory_y[w.row] = way_point.y;
 
-  Vec2 desired = w.preferred;
-  if (set) {
-    const Vec2 to = way_point - w.place;
-    const float distance = length(to);
-    if (distance > 0) desired = to * (w.speed / distance);
-  }
-  if (somebody && !too_near) desired = desired * p[kSlowDown];
+  Vec2 desired = desiredVelocity(w, p, way_point);
+  if (somebody && !set && !too_near) desired = desired * p[kSlowDown];
   return walkTowards(input, w, desired, emergency, p[kAcceleration]);
 }
 
@@ -160,7 +169,7 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
            const ForEach& for_each_near) {
   for (const std::uint32_t slot : slots) {
     const Walker w = walkerOf(input, slot);
-    const Vec2 next = !decides(input) && w.speed > 0 ? walkOn(input, w) : avoid(input, w, p, out, for_each_near);
+    const Vec2 next = avoid(input, w, p, out, for_each_near);
     out.vx[w.row] = next.x, out.vy[w.row] = next.y;
   }
 }

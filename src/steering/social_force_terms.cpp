@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "steering/social_force.h"
+#include "steering/wall_points.h"
 
 namespace throng::steering {
 namespace {
@@ -67,6 +68,7 @@ void addWalls(const Coefficients& c, const environment::Walls& walls, const agen
               std::vector<std::uint32_t>& found, Sums& sums) {
   const Vec2 place{crowd.x[row], crowd.y[row]};
   const float radius = crowd.radius[row];
+  const Vec2 wanted = normalized(Vec2{crowd.preferred_vx[row], crowd.preferred_vy[row]});
   const float reach = radius + crowd.max_speed[row] * c.dt + kWallReach * c.b;
   if (walls.grid.nothingNear(place, reach)) return;
   found.clear();
@@ -92,7 +94,11 @@ void addWalls(const Coefficients& c, const environment::Walls& walls, const agen
       normal = from_a / distance;
     }
     if (distance > reach) continue;
-    addPush(c, normal.x, normal.y, radius - distance, crowd.vx[row], crowd.vy[row], 1.0f, 1.0f, sums);
+    const Vec2 push = distance > radius ? passingPush(normal, distance, radius, wanted) : normal;
+    const float weight = length(push);
+    if (!(weight > 1e-3f)) continue;
+    normal = push / weight;
+    addPush(c, normal.x, normal.y, radius - distance, crowd.vx[row], crowd.vy[row], weight, 1.0f, sums);
   }
 }
 

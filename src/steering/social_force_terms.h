@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "steering/models.h"
+#include "steering/orca_lines.h"
 
 namespace throng::steering::social_force {
 
@@ -49,6 +50,8 @@ enum Parameter {
 inline constexpr float kMaxExponent = 10;
 /// And here: exp(-80) A is nothing, and still a normal number.
 inline constexpr float kMinExponent = -80;
+/// How far those who are pushed back turn to the right, in units of orcaTurn's 0.0005 to 0.0015: 2° on average.
+inline constexpr float kTurn = 40;
 /// Nearer than this (squared, m²) people have no direction from one another; it is drawn from their numbers.
 inline constexpr float kCoincidentSquared = 1e-12f;
 
@@ -144,8 +147,13 @@ void addWalls(const Coefficients& c, const environment::Walls& walls, const agen
 inline void finish(const Coefficients& c, const agents::Crowd& crowd, std::uint32_t row, const Sums& sums,
                    VelocityOutput out) {
   const float vx = crowd.vx[row], vy = crowd.vy[row];
-  const float rx = c.drive * (crowd.preferred_vx[row] - vx) + sums.fx;
-  const float ry = c.drive * (crowd.preferred_vy[row] - vy) + sums.fy;
+  Vec2 wanted{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+  if (wanted.x * sums.fx + wanted.y * sums.fy < 0) {
+    const float turn = kTurn * orcaTurn(crowd.person[row]);
+    wanted = {wanted.x + turn * wanted.y, wanted.y - turn * wanted.x};
+  }
+  const float rx = c.drive * (wanted.x - vx) + sums.fx;
+  const float ry = c.drive * (wanted.y - vy) + sums.fy;
   // The determinant in parts that are positive by themselves: rounding can make it too large at worst.
   const float m = 1.0f + c.drive;
   const float rest = sums.mxx * sums.myy - sums.mxy * sums.mxy;

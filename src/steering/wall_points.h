@@ -1,6 +1,8 @@
 // From where walls push: every place where the distance to them has a local minimum.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -32,6 +34,18 @@ void forEachWallPoint(const environment::Walls& walls, Vec2 place, float reach, 
       visit(from_a / distance, distance);
     }
   }
+}
+
+/// What is left of a wall's repulsion for somebody who wants to go along `wanted` (unit length, or zero) and whose body
+/// passes the place `distance` away along -normal: it pushes aside, not back. Without that nobody would get into a
+/// passage hardly wider than themselves: on both sides of it the walls push back. Somebody whom the wall is in the way
+/// of by half their radius or more is pushed as it is. Not longer than a unit vector.
+inline Vec2 passingPush(Vec2 normal, float distance, float radius, Vec2 wanted) {
+  const float back = dot(normal, wanted);
+  if (!(back < 0)) return normal;
+  const float beside = distance * std::abs(det(wanted, normal));
+  const float hindered = std::clamp(2.0f - 2.0f * beside / radius, 0.0f, 1.0f);
+  return normal - wanted * (back * (1.0f - hindered));
 }
 
 }  // namespace throng::steering
