@@ -21,9 +21,9 @@ using DU = hn::RebindToUnsigned<D>;
 using V = hn::Vec<D>;
 using agents::NeighbourIndex;
 
-/// The first collisions with those in slots [begin, end).
+/// The first collisions with those in slots [begin, end), and who of them is in the personal space.
 HWY_INLINE void foresee(const Coefficients& c, const NeighbourIndex& index, std::uint32_t row, const Walker& walker,
-                        std::size_t begin, std::size_t end, std::vector<Collision>& first) {
+                        std::size_t begin, std::size_t end, Others& found) {
   const D d;
   const DU du;
   const float *x = index.x().data(), *y = index.y().data(), *vx = index.vx().data(), *vy = index.vy().data();
@@ -53,7 +53,7 @@ HWY_INLINE void foresee(const Coefficients& c, const NeighbourIndex& index, std:
     const auto felt =
         hn::Or(hn::Ge(ahead, hn::Mul(hn::Set(d, c.cos_view), distance)), hn::Lt(squared, hn::Mul(bodies, bodies)));
     const V later = hn::Div(room, hn::Add(b, hn::Sqrt(root)));
-    const V time = hn::IfThenElse(inside, hn::Min(hn::Sub(distance, reach), zero), later);
+    const V time = hn::IfThenElse(inside, zero, later);
     const auto expected = hn::And(hn::And(candidates, felt), hn::Le(time, hn::Set(d, c.anticipation)));
     if (hn::AllFalse(d, expected)) continue;
     HWY_ALIGN float times[hn::MaxLanes(d)];
@@ -62,19 +62,24 @@ HWY_INLINE void foresee(const Coefficients& c, const NeighbourIndex& index, std:
     hn::StoreMaskBits(d, expected, bits);
     for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
       if ((bits[lane / 8] >> (lane % 8) & 1) == 0) continue;
-      keepFirst(first, c.max_collisions, {times[lane], static_cast<std::uint32_t>(s + lane)});
+      const auto other = static_cast<std::uint32_t>(s + lane);
+      if (times[lane] == 0) {
+        found.inside.push_back(other);
+      } else {
+        keepFirst(found.first, c.max_collisions, {times[lane], other});
+      }
     }
   }
 }
 
 void steerPeople(const StepInput& input, const Coefficients& c, std::span<const std::uint32_t> slots,
-                 std::vector<std::uint32_t>& found, std::vector<Collision>& first, VelocityOutput out) {
+                 std::vector<std::uint32_t>& found, Others& others, VelocityOutput out) {
   const NeighbourIndex& index = input.neighbours;
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
     MotionSums sums;
     const Walker walker = walkerOf(c, input, slot, found, sums);
-    first.clear();
+    others.inside.clear(), others.first.clear();
     const NeighbourIndex::Grid& grid = index.grid(index.zone(input.crowd, row));
     const int left = NeighbourIndex::column(grid, walker.place.x - c.range);
     const int right = NeighbourIndex::column(grid, walker.place.x + c.range);
@@ -83,9 +88,9 @@ void steerPeople(const StepInput& input, const Coefficients& c, std::span<const 
     const std::uint32_t* start = index.cellStart().data() + grid.first_cell +
                                  static_cast<std::size_t>(bottom) * static_cast<std::size_t>(grid.columns);
     for (int r = bottom; r <= top; ++r, start += grid.columns) {
-      foresee(c, index, row, walker, start[left], start[right + 1], first);
+      foresee(c, index, row, walker, start[left], start[right + 1], others);
     }
-    const Vec2 next = evade(c, input, slot, walker, first, sums);
+    const Vec2 next = evade(c, input, slot, walker, others, sums);
     out.vx[row] = next.x;
     out.vy[row] = next.y;
   }
@@ -106,9 +111,9 @@ void steerKaramouzas(const StepInput& input, std::span<const float> parameters, 
   using namespace karamouzas;
   // One per thread, so that a warm step does not allocate.
   static thread_local std::vector<std::uint32_t> found;
-  static thread_local std::vector<Collision> first;
+  static thread_local Others others;
   const Coefficients c(parameters, input.dt);
-  HWY_DYNAMIC_DISPATCH(steerPeople)(input, c, slots, found, first, out);
+  HWY_DYNAMIC_DISPATCH(steerPeople)(input, c, slots, found, others, out);
 }
 
 }  // namespace throng::steering

@@ -10,12 +10,12 @@ void steerKaramouzasReference(const StepInput& input, std::span<const float> par
   const Coefficients c(parameters, input.dt);
   const agents::NeighbourIndex& index = input.neighbours;
   std::vector<std::uint32_t> found;
-  std::vector<Collision> all;
+  Others others;
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
     MotionSums sums;
     const Walker walker = walkerOf(c, input, slot, found, sums);
-    all.clear();
+    others.inside.clear(), others.first.clear();
     const std::uint16_t zone = index.zone(input.crowd, row);
     for (std::uint32_t other = index.zoneBegin(zone); other < index.zoneEnd(zone); ++other) {
       if (index.row()[other] == row) continue;
@@ -27,11 +27,15 @@ void steerKaramouzasReference(const StepInput& input, std::span<const float> par
       if (!(ahead >= c.cos_view * std::sqrt(squared)) && !(squared < bodies * bodies)) continue;
       const Vec2 relative{walker.expected.x - index.vx()[other], walker.expected.y - index.vy()[other]};
       const float time = timeToCollision(apart, relative, walker.space + index.radius()[other], kNever);
-      if (time <= c.anticipation) all.push_back({time, other});
+      if (time == 0) {
+        others.inside.push_back(other);
+      } else if (time <= c.anticipation) {
+        others.first.push_back({time, other});
+      }
     }
-    std::sort(all.begin(), all.end());
-    if (all.size() > c.max_collisions) all.resize(c.max_collisions);
-    const Vec2 next = evade(c, input, slot, walker, all, sums);
+    std::sort(others.first.begin(), others.first.end());
+    if (others.first.size() > c.max_collisions) others.first.resize(c.max_collisions);
+    const Vec2 next = evade(c, input, slot, walker, others, sums);
     out.vx[row] = next.x;
     out.vy[row] = next.y;
   }

@@ -59,16 +59,17 @@ Walker walkerOf(const Coefficients& c, const StepInput& input, std::uint32_t slo
   walker.radius = index.radius()[slot];
   walker.space = std::max(c.personal_space, walker.radius);
   walker.sight = social_force::facing(crowd, row);
+  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]}, way = normalized(preferred);
   const float reach = walker.radius + c.wall_distance;
   forEachWallPoint(input.floors[crowd.layer[row]].walls, walker.place, reach, found, [&](Vec2 normal, float distance) {
-    const float leaving = walker.velocity.x * normal.x + walker.velocity.y * normal.y;
+    normal = passingPush(normal, distance, walker.radius, way);
+    const float leaving = dot(walker.velocity, normal);
     const float room = std::max(kLeastRoom, (distance - walker.radius) + c.dt * leaving);
     const float inside = c.wall_distance - room;
     if (!(inside > 0)) return;
     const float push = inside / (room * room);
     addYielding(c.dt, normal, push, 1.0f / (room * room) + 2.0f * push / room, 1.0f, sums);
   });
-  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
   walker.expected = drivenVelocity(walker.velocity, preferred, c.drive, sums, crowd.max_speed[row]);
   // Two who come straight at each other would only slow down: everybody expects to walk a little to the right.
   const float turn = orcaTurn(crowd.person[row]);
@@ -92,34 +93,42 @@ Vec2 directionOf(Vec2 v, float squared, const agents::Crowd& crowd, std::uint32_
   return {v.x * inverse, v.y * inverse};
 }
 
+/// Somebody in the personal space.
+void addInside(const Coefficients& c, const StepInput& input, std::uint32_t slot, const Walker& walker,
+               std::uint32_t other, MotionSums& sums) {
+  const agents::NeighbourIndex& index = input.neighbours;
+  const Vec2 apart{walker.place.x - index.x()[other], walker.place.y - index.y()[other]};
+  const float bodies = walker.radius + index.radius()[other], reach = walker.space + index.radius()[other];
+  const float squared = lengthSquared(apart), distance = std::sqrt(squared);
+  const Vec2 n = directionOf(apart, squared, input.crowd, index.row()[slot], index.row()[other]);
+  const Vec2 relative{walker.velocity.x - index.vx()[other], walker.velocity.y - index.vy()[other]};
+  const float expected = distance + c.dt * dot(relative, n);
+  const float inside = reach - expected, overlap = std::max(0.0f, bodies - expected);
+  if (!(inside > 0)) return;
+  float push = kStiffness * overlap, stiffness = overlap > 0 ? kStiffness : 0.0f;
+  if (-dot(apart, walker.sight) >= c.cos_view * distance) {
+    const float room = std::max(kTouching, expected - bodies);
+    const float depth = std::min(1.0f, inside / std::max(reach - bodies, kLeastRoom));
+    const float evading = std::min(evasion(c, room) * depth, inside / (c.dt * c.dt));
+    push += evading, stiffness += evading / room;
+  }
+  addYielding(c.dt, n, push, stiffness, 2.0f, sums);
+}
+
 }  // namespace
 
 Vec2 evade(const Coefficients& c, const StepInput& input, std::uint32_t slot, const Walker& walker,
-           std::span<const Collision> collisions, MotionSums& sums) {
+           const Others& others, MotionSums& sums) {
   const agents::NeighbourIndex& index = input.neighbours;
   const agents::Crowd& crowd = input.crowd;
   const std::uint32_t row = index.row()[slot];
+  for (const std::uint32_t other : others.inside) addInside(c, input, slot, walker, other, sums);
   float weight = 1;
   Vec2 will = walker.expected;
-  for (const Collision& collision : collisions) {
+  for (const Collision& collision : others.first) {
     const std::uint32_t other = collision.slot;
     const Vec2 apart{walker.place.x - index.x()[other], walker.place.y - index.y()[other]};
     const float bodies = walker.radius + index.radius()[other], reach = walker.space + index.radius()[other];
-    if (!(collision.time > 0)) {
-      const float squared = lengthSquared(apart);
-      const Vec2 n = directionOf(apart, squared, crowd, row, index.row()[other]);
-      const Vec2 relative{walker.velocity.x - index.vx()[other], walker.velocity.y - index.vy()[other]};
-      const float expected = std::sqrt(squared) + c.dt * (relative.x * n.x + relative.y * n.y);
-      const float inside = reach - expected;
-      if (!(inside > 0)) continue;
-      const float room = std::max(kTouching, expected - bodies);
-      const float depth = std::min(1.0f, inside / std::max(reach - bodies, kLeastRoom));
-      const float push = std::min(evasion(c, room) * depth, inside / (c.dt * c.dt));
-      // The force gives way as its tangent does, or where bodies would overlap so that they come to touch.
-      const float gives = std::max(room, kAfterOverlap - (expected - bodies));
-      addYielding(c.dt, n, push, push / gives, 2.0f, sums);
-      continue;
-    }
     // Evading the earlier ones may have done.
     const Vec2 relative{will.x - index.vx()[other], will.y - index.vy()[other]};
     const float time = timeToCollision(-apart, relative, reach, kNever);

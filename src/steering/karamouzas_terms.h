@@ -14,8 +14,10 @@
 // Readings. The paper draws f(D) as a curve and leaves the numbers to experiment; docs/models.md tells those used here.
 // Collisions are evaded one after the other, each with the velocity that evading the earlier ones leads to, so that one
 // already avoided asks for nothing; and they fade by a factor per rank. Seen is what lies within the field of view
-// around the preferred direction; whose body touches is felt from every side. Inside the personal space the force grows
-// with the depth, from nothing at its border to f(D) where bodies touch. A force changes the velocity no further than
+// around the preferred direction; whose body touches is felt from every side, and pushes in proportion to the overlap.
+// Inside the personal space the force grows with the depth, from nothing at its border to f(D) where bodies touch;
+// everybody inside counts, or people in a dense crowd would be thrown about as now these, now those are the first. A
+// force changes the velocity no further than
 // to where the collision is no longer expected: at full strength over a whole step it would throw people to and fro
 // between expecting and not expecting one. In place of the paper's random noise, which keeps people from stopping in
 // front of one another, those who are pushed back bear right.
@@ -56,9 +58,10 @@ inline constexpr float kTurn = 200;
 inline constexpr float kNever = 1e9f;
 /// m; the room to a wall or a body to come counts as at least this.
 inline constexpr float kLeastRoom = 0.05f;
-/// m; the room between bodies counts as at least this, and those who would overlap by the end of a step are taken this
-/// far apart.
-inline constexpr float kTouching = 0.01f, kAfterOverlap = 0.1f;
+/// m; the room between bodies counts as at least this.
+inline constexpr float kTouching = 0.01f;
+/// 1/s²; how hard bodies are that touch.
+inline constexpr float kStiffness = 2000;
 
 struct Coefficients {
   Coefficients(std::span<const float> parameters, float dt);
@@ -89,15 +92,20 @@ struct Collision {
   }
 };
 
-/// When the other, at `apart` from the walker, enters the personal space; `never` when not; who is inside comes first,
-/// the deepest before the others: less than zero by the depth. `relative` is the walker's expected velocity minus the
-/// other's.
+/// Those who matter to somebody: in the personal space now, in the order of slots, and the first to come into it.
+struct Others {
+  std::vector<std::uint32_t> inside;
+  std::vector<Collision> first;
+};
+
+/// When the other, at `apart` from the walker, enters the personal space; `never` when not; 0 for who is inside.
+/// `relative` is the walker's expected velocity minus the other's.
 inline float timeToCollision(Vec2 apart, Vec2 relative, float reach, float never) {
   const float squared = apart.x * apart.x + apart.y * apart.y;
   const float room = squared - reach * reach;
   const float b = apart.x * relative.x + apart.y * relative.y;
   const float root = b * b - (relative.x * relative.x + relative.y * relative.y) * room;
-  if (!(room > 0)) return std::min(std::sqrt(squared) - reach, 0.0f);
+  if (!(room > 0)) return 0;
   return b > 0 && root > 0 ? room / (b + std::sqrt(root)) : never;
 }
 
@@ -110,8 +118,8 @@ inline void keepFirst(std::vector<Collision>& first, std::size_t most, Collision
   first.insert(std::upper_bound(first.begin(), first.end(), collision), collision);
 }
 
-/// Adds the evasion of the collisions found and returns the new velocity.
+/// Adds the evasion of those found and returns the new velocity.
 Vec2 evade(const Coefficients& c, const StepInput& input, std::uint32_t slot, const Walker& walker,
-           std::span<const Collision> collisions, MotionSums& sums);
+           const Others& others, MotionSums& sums);
 
 }  // namespace throng::steering::karamouzas
