@@ -288,9 +288,10 @@ void steerPeople(const StepInput& input, const Coefficients& c, std::span<const 
   const NeighbourIndex& index = input.neighbours;
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
-    const View view = viewOf(c, crowd, row);
+    View view = viewOf(c, crowd, row);
     MotionSums sums;
     lookAround(c, input, slot, row, view, scratch, sums);
+    touches(view, sums);
     const environment::Walls& walls = input.floors[crowd.layer[row]].walls;
     touchWalls(c, crowd, walls, row, scratch.found, sums);
     Vec2 desired{0, 0};

@@ -15,7 +15,7 @@ void steerMoussaidReference(const StepInput& input, std::span<const float> param
   std::vector<Side> sides;
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
-    const View view = viewOf(c, crowd, row);
+    View view = viewOf(c, crowd, row);
     const environment::Walls& walls = input.floors[crowd.layer[row]].walls;
     discs.clear(), sides.clear();
     MotionSums sums;
@@ -31,6 +31,7 @@ void steerMoussaidReference(const StepInput& input, std::span<const float> param
       if (!(ahead >= c.cos_view * std::sqrt(squared))) continue;
       discs.push_back(discOf(place, {index.vx()[other], index.vy()[other]}, reach, view.inverse_speed));
     }
+    touches(view, sums);
     touchWalls(c, crowd, walls, row, found, sums);
 
     Vec2 desired{0, 0};

@@ -57,7 +57,7 @@ void seeWalls(const Coefficients& c, const environment::Walls& walls, Vec2 place
     const Vec2 along = walls.direction[i];
     const float height = -det(along, from_a);
     if (height >= 0 && height < reach) {
-      const float room = height - std::min(radius, kSlim * height);
+      const float room = std::max(height - radius, kNearest * height);
       sides.push_back(
           {along.y, -along.x, along.x, along.y, room, dot(from_a, along), dot(walls.b[i] - walls.a[i], along)});
     }

@@ -36,12 +36,16 @@ enum Parameter { kRelaxationTime, kViewAngle, kViewDistance, kContactStiffness, 
 /// Directions that are tried: the preferred one and, after it, an even fan over the field of view. A multiple of every
 /// vector's lanes.
 inline constexpr std::size_t kDirections = 64;
-/// How large a body that is touched looks, as a share of the distance to it.
-inline constexpr float kSlim = 0.87f;
+/// How large a body looks at most, as a share of the distance to it.
+inline constexpr float kSlim = 0.71f;
+/// How far away a wall looks at least, as a share of the distance from one's own middle.
+inline constexpr float kNearest = 0.13f;
 /// By how much of d_max² a direction on the left must be better than one on the right.
 inline constexpr float kRightHand = 1e-4f;
 /// Times orcaTurn's 0.0005 to 0.0015: by how much of their speed people are slower who turn aside.
 inline constexpr float kHesitation = 20;
+/// The same of those who touch somebody: 2.5 to 7.5 %.
+inline constexpr float kHesitationTouching = 50;
 /// Preferred speeds below this (m/s) are standing.
 inline constexpr float kStanding = 1e-4f;
 
@@ -62,12 +66,17 @@ struct View {
   Vec2 wanted;     ///< its direction
   Vec2 sight;      ///< line of sight
   float speed, inverse_speed;
-  float hesitation;  ///< share of their speed that people have who turn aside
+  float hesitation;  ///< by which share of their speed people are slower who turn aside
 };
+
+/// Once it is known whether somebody touches others.
+inline void touches(View& view, const MotionSums& contacts) {
+  if (contacts.mxx + contacts.myy > 0) view.hesitation *= kHesitationTouching / kHesitation;
+}
 
 inline View viewOf(const Coefficients& c, const agents::Crowd& crowd, std::uint32_t row) {
   View view;
-  view.hesitation = 1.0f - kHesitation * orcaTurn(crowd.person[row]);
+  view.hesitation = kHesitation * orcaTurn(crowd.person[row]);
   view.preferred = {crowd.preferred_vx[row], crowd.preferred_vy[row]};
   view.speed = std::sqrt(view.preferred.x * view.preferred.x + view.preferred.y * view.preferred.y);
   const Vec2 heading{crowd.heading_x[row], crowd.heading_y[row]};
@@ -176,7 +185,7 @@ inline Vec2 desiredVelocity(const Coefficients& c, const View& view, std::size_t
   const float possible = free < c.d_max ? free * c.inverse_tau : view.speed;
   if (best == 0 && possible >= view.speed) return view.preferred;
   const float speed = possible < view.speed ? possible : view.speed;
-  const float taken = best == 0 ? speed : speed * view.hesitation;
+  const float taken = best == 0 ? speed : speed - speed * view.hesitation;
   return {direction.x * taken, direction.y * taken};
 }
 

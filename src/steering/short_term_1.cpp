@@ -50,8 +50,7 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
       for_each_near(index, input.crowd, slot, emergency_range,
                     [&](std::uint32_t other) { emergency.add(input, w, other, p[kEmergency]); });
       const Vec2 decided{input.crowd.memory_x[w.row], input.crowd.memory_y[w.row]};
-      const Vec2 next =
-          walkTowards(input, w, decided == Vec2{} ? w.preferred : decided, emergency, p[kAcceleration]);
+      const Vec2 next = walkTowards(input, w, decided == Vec2{} ? w.preferred : decided, emergency, p[kAcceleration]);
       out.vx[w.row] = next.x, out.vy[w.row] = next.y;
       continue;
     }
@@ -66,8 +65,8 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
       const float nearing = dot(relative, to);
       if (!(nearing > 0 && dot(w.forward, to) >= cos_zone * distance)) return;
       const float side = det(w.forward, to) / distance;  // sine of the angle, left is positive
-      const float urgency = std::min(1.0f, 2.0f - 2.0f * distance / p[kSecurity]) *
-                            std::min(1.0f, 2.0f * nearing / (w.speed * distance));
+      const float urgency =
+          std::min(1.0f, 2.0f - 2.0f * distance / p[kSecurity]) * std::min(1.0f, 2.0f * nearing / (w.speed * distance));
       const float turn = (zone - arcSine(std::abs(side))) * urgency;
       float& most = side >= 0 ? left : right;
       most = std::max(most, turn);

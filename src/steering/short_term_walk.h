@@ -1,8 +1,9 @@
 // What the two short-term avoidance algorithms share: how people walk to a way-point, and the emergency.
 //
 // Both alternate: on even steps people are registered in their cells, on odd steps they avoid. Here everybody is
-// registered anew in every step, for all models; what is decided on an odd step holds for two. The thesis relies on "the low distance covered in such a short time lapse"; with steps
-// of 0.1 s two people come half a metre nearer in two of them, so the emergency is looked after in every step.
+// registered anew in every step, for all models; what is decided on an odd step holds for two. The thesis relies on
+// "the low distance covered in such a short time lapse"; with steps of 0.1 s two people come half a metre nearer in two
+// of them, so the emergency is looked after in every step.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +66,9 @@ class Emergency {
   void addWalls(const StepInput& input, const Walker& w, std::vector<std::uint32_t>& found) {
     const float reach = w.radius + input.dt * input.crowd.max_speed[w.row];
     forEachWallPoint(input.floors[input.crowd.layer[w.row]].walls, w.place, reach, found,
-                     [&](Vec2 normal, float distance) { keep({normal, {}, distance, w.radius, w.radius, 1}); });
+                     [&](Vec2 normal, float distance) {
+                       keep({normal, {}, distance, w.radius, w.radius, 1});
+                     });
     walls_ = count_;
   }
   /// A person whom it is an emergency to be nearer to than `distance` (m), or to touch. True when that is so now.

@@ -50,8 +50,8 @@ enum Parameter {
 inline constexpr float kMaxExponent = 10;
 /// And here: exp(-80) A is nothing, and still a normal number.
 inline constexpr float kMinExponent = -80;
-/// How far those who are pushed back turn to the right, in units of orcaTurn's 0.0005 to 0.0015: 2° on average.
-inline constexpr float kTurn = 40;
+/// How far those who are pushed back turn to the right, in units of orcaTurn's 0.0005 to 0.0015: half a degree on average.
+inline constexpr float kTurn = 10;
 /// Nearer than this (squared, m²) people have no direction from one another; it is drawn from their numbers.
 inline constexpr float kCoincidentSquared = 1e-12f;
 

@@ -204,6 +204,17 @@ class Draw(Program):
         self.throng("draw", "run.sqlite", "-o", "late.png", "--show", "moment", "--time", "1000", code=2)
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_what_somebody_sees(self):
+        self.throng("draw", "scenes/circle.json", "-o", "seen.png", "--vision", 1, "--at", 2)
+        head = (self.folder / "seen.png").read_bytes()[:24]
+        self.assertEqual(head[1:4], b"PNG")
+        width, height = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+        # Three images: two side by side, and one below as wide as both; each 4.4 times as wide as high.
+        self.assertTrue(1.5 / 4.5 < height / width < 0.5, (width, height))
+        nobody = self.throng("draw", "scenes/circle.json", "-o", "no.png", "--vision", 101, "--at", 2, code=2)
+        self.assertIn("101", nobody.stderr)
+        self.assertFalse((self.folder / "no.png").exists())
+
     def test_a_film(self):
         self.throng("run", "scenes/circle.json", "--duration", 3, "-o", "run.sqlite", "--no-picture")
         self.throng("draw", "run.sqlite", "-o", "film.mp4", "--width", "320", "--film-rate", "10")

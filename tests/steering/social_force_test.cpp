@@ -124,6 +124,16 @@ TEST_F(SocialForce, ShortStepsFollowThePublishedEquations) {
   }
 }
 
+TEST_F(SocialForce, WhoIsPushedBackTurnsALittleToTheRight) {
+  const auto one = world.add({0, 0}, {1, 0}), two = world.add({0.6f, 0}, {-1, 0});
+  world.buildIndex(2.5f);
+  world.steer(steerSocialForce, parameters, 0.1f);
+  EXPECT_LT(world.next(one).x, 1);
+  EXPECT_LT(world.next(one).y, 0);
+  EXPECT_GT(world.next(one).y, -0.02);
+  EXPECT_GT(world.next(two).y, 0);
+}
+
 TEST_F(SocialForce, EqualPeoplePushEachOtherEquallyWhenBothAreSeen) {
   parameters[kAnisotropy] = 1;
   base::Random random(2);
@@ -132,6 +142,8 @@ TEST_F(SocialForce, EqualPeoplePushEachOtherEquallyWhenBothAreSeen) {
     const Vec2 b{static_cast<float>(random.uniform(-0.7, 0.7)), static_cast<float>(random.uniform(-0.7, 0.7))};
     const Vec2 v{static_cast<float>(random.uniform(-0.5, 0.5)), static_cast<float>(random.uniform(-0.5, 0.5))};
     const auto one = fresh.add({0, 0}, v), two = fresh.add(b, -v);
+    // Without a way to go: who is pushed back from theirs turns a little to the right.
+    for (const auto i : {one, two}) fresh.crowd.preferred_vx[i] = fresh.crowd.preferred_vy[i] = 0;
     fresh.buildIndex(2.5f);
     fresh.steer(steerSocialForce, parameters, 0.1f);
     EXPECT_EQ(fresh.next(one), -fresh.next(two));
@@ -175,7 +187,7 @@ TEST_F(SocialForce, BodiesPushAndRubOnlyInContact) {
   EXPECT_GT(world.next(other).y, 0);       // who is taken along
   parameters[kBodyStiffness] = 0;
   steer(0.1f);
-  EXPECT_NEAR(world.next(person).x, 0, 1e-6);
+  EXPECT_NEAR(world.next(person).x, 0, 1e-3);  // slowed down, one turns a little to the right
   parameters[kSlidingFriction] = 0;
   steer(0.1f);
   EXPECT_EQ(world.next(person), world.velocity(person));
@@ -294,7 +306,7 @@ TEST_F(SocialForce, PeoplePressedAgainstAWallDoNotOscillate) {
       fresh.move(dt);
     }
     for (std::uint32_t i = 0; i < 30; ++i) {
-      EXPECT_LT(length(fresh.velocity(i)), 0.1f);  // the outer ones still make room, sideways
+      EXPECT_LT(length(fresh.velocity(i)), 0.12f);  // the outer ones still make room, sideways
       EXPECT_GT(fresh.position(i).y, 0.2f);
     }
   }
