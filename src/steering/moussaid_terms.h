@@ -13,10 +13,11 @@
 // t", the thesis's to the first collision, which is f(α): taken here, since with obstacles as they stand now crossing
 // streams stop one another for good. Jaklin's foot point F is where the way in direction α comes nearest to O: with it
 // f(α) is at most d_max cos(α0 - α). Neither says what somebody in contact sees: with bodies in the way in every
-// direction nobody in a dense crowd would ever move again. Here a body looks at most as large as 87 % of the distance
-// to it, so that those who touch can squeeze past. Of two directions equally good the right one is taken, and those who
-// turn aside are slower by 1 to 3 %, different from person to person: two who come together at the same angle would
-// otherwise walk on side by side.
+// direction nobody in a dense crowd would ever move again. Here a body looks at most as large as 71 % of the distance
+// to it, so that those who touch can squeeze past; of people with more than 20 cm between them nothing is changed. Of
+// two directions equally good the right one is taken, and those who turn aside are slower by 1 to 3 %, when they touch
+// somebody by more, different from person to person: two who come together at the same angle would otherwise walk on
+// side by side, and pairs who meet would step to the same side for ever.
 #pragma once
 
 #include <algorithm>

@@ -3,9 +3,10 @@
 // away from them. The way-point is back in its place before the next decision.
 //
 // Readings. By how much the way-point is turned is not said: here until the neighbour is at the edge of the zone, π/4
-// away, for the one who is nearest on either side. Turned by everybody ahead, people in a crowd would spin; turned to
-// both sides, they go on between. Who is straight ahead is passed on the right. Who walks away as fast needs no
-// avoiding.
+// away, the less the farther away they are and the slower they come nearer, by the one on either side who turns it
+// most. Turned by everybody ahead, people in a crowd would spin; turned to both sides, they go on between. Who is
+// straight ahead is passed on the right. Where one is heading is where the way-point is: with the direction of the last
+// step people would turn to and fro, as those they turn away from leave the zone and come back into it.
 #include <array>
 
 #include "base/math.h"

@@ -5,10 +5,10 @@
 // Of the two the one that leads back is left out; if both are good, the side where the neighbour is not. Cells whose
 // centre cannot be walked on are not used.
 //
-// Readings. The nearest occupied cell ahead decides, and in it the nearest person who comes nearer. The thesis's second
-// condition, as printed, leads to the side where the neighbour is; it is meant to find "the fastest way to avoid" them.
-// An intermediate way-point lasts until it is reached, given up, or leads back. Who is straight ahead is passed on the
-// right.
+// Readings. The nearest occupied cell ahead decides, and in it the nearest person who will be met within the look-ahead
+// time. The thesis's second condition, as printed, leads to the side where the neighbour is; it is meant to find "the
+// fastest way to avoid" them. Who is on the way to one side stays with it. An intermediate way-point lasts until it is
+// reached, given up, or leads back. Who is straight ahead is passed on the right.
 #include <array>
 
 #include "steering/short_term.h"
@@ -129,9 +129,10 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
       return;
     }
     if (in_front < 1) return;
-    const Vec2 nearing{w.velocity.x - index.vx()[other], w.velocity.y - index.vy()[other]};
-    if (dot(nearing, to) <= 0) return;
+    // Who is not met within the look-ahead time is nobody to avoid yet.
+    const Vec2 relative{w.velocity.x - index.vx()[other], w.velocity.y - index.vy()[other]};
     const float squared = lengthSquared(to);
+    if (!(dot(relative, to) * p[kLookAhead] > squared)) return;
     if (in_front > ahead.cell || (in_front == ahead.cell && !(squared < ahead.squared))) return;
     ahead = {in_front, squared, det(w.forward, to)};
   });

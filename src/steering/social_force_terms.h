@@ -8,7 +8,9 @@
 //   body        k g(r - d) n                                            2000, only in contact
 //   friction    -κ g(r - d) u_t                                         2000, only in contact; u_t: tangential part of
 //   u
-// and the same from walls, with w = 1 and u = v. All divided by the mass.
+// and the same from walls, with w = 1 and u = v. All divided by the mass. Two readings, without which people stop for
+// good: whoever is pushed back turns their preferred velocity a little to the right, and a wall that one passes by on
+// the way one wants to go pushes aside, not back (wall_points.h).
 //
 // The published equations are stiff: k/m = 1500 /s² and A/(mB) = 312 /s² need explicit steps of a few milliseconds.
 // Here one step of any size up to 0.5 s is linearly implicit (as Baraff & Witkin 1998 do for cloth and Karamouzas et
@@ -50,7 +52,8 @@ enum Parameter {
 inline constexpr float kMaxExponent = 10;
 /// And here: exp(-80) A is nothing, and still a normal number.
 inline constexpr float kMinExponent = -80;
-/// How far those who are pushed back turn to the right, in units of orcaTurn's 0.0005 to 0.0015: half a degree on average.
+/// How far those who are pushed back turn to the right, in units of orcaTurn's 0.0005 to 0.0015: half a degree on
+/// average.
 inline constexpr float kTurn = 10;
 /// Nearer than this (squared, m²) people have no direction from one another; it is drawn from their numbers.
 inline constexpr float kCoincidentSquared = 1e-12f;
