@@ -187,9 +187,9 @@ void addBest(Result& result, const std::vector<Contestant>& contestants) {
   }
 }
 
-std::string timeText(const Outcome& outcome) {
+std::string timeText(const Outcome& outcome, const char* unit = "") {
   return outcome.never_arrived > 0 ? fmt::format("{:g} never arrive", outcome.never_arrived)
-                                   : fmt::format("{:.1f}", outcome.travel_time);
+                                   : fmt::format("{:.1f}{}", outcome.travel_time, unit);
 }
 
 /// All models side by side, as a table in Markdown.
@@ -221,20 +221,30 @@ void addSideBySide(Result& result, const std::vector<Contestant>& contestants) {
   }
 }
 
-void addMontage(const Options& options, const Place& place, const std::vector<Contestant>& contestants,
-                std::size_t index, Result& result) {
+/// All models side by side: everybody's ways, and everybody when they meet.
+void addMontages(const Options& options, const Place& place, const std::vector<Contestant>& contestants,
+                 std::size_t index, Result& result) {
   const std::filesystem::path folder = options.pictures;
-  std::vector<MontagePanel> panels;
+  Montage montage;
   for (const Contestant& one : contestants) {
     const Outcome& outcome = one.outcomes[index];
-    panels.push_back({fmt::format("{}: {}{}, slow {:.2f} %", one.model, timeText(outcome),
-                                  outcome.never_arrived > 0 ? "" : " s", outcome.slow),
-                      (folder / fmt::format("{}-{}.sqlite", place.name, one.model)).string()});
+    montage.panels.push_back({fmt::format("{} {}, {:.1f} %", one.model, timeText(outcome, " s"), outcome.slow),
+                              (folder / fmt::format("{}-{}.sqlite", place.name, one.model)).string()});
   }
-  const double wide = 30, high = place.deep == 0 ? 30 : 16;  // m
-  const std::string picture = (folder / fmt::format("{}.png", place.name)).string();
-  drawMontage(panels, {{-wide, -high}, {wide, high}}, picture, place.name);
-  result.files.push_back(picture);
+  const double wide = 28, high = place.deep == 0 ? 28 : 14;  // m
+  montage.view = {{-wide, -high}, {wide, high}};
+  montage.title = fmt::format("{}: all models", place.name);
+  montage.caption = "time until the last has arrived; share of time below 0.5 m/s";
+  const auto draw = [&](const std::string& name) {
+    const std::string picture = (folder / (name + ".png")).string();
+    drawMontage(montage, picture);
+    result.files.push_back(picture);
+  };
+  draw(place.name);
+  montage.time = place.deep == 0 ? 22 : 16.5;
+  montage.view = place.deep == 0 ? Rectangle{{-12, -12}, {12, 12}} : Rectangle{{-15, -12}, {15, 12}};
+  montage.caption += fmt::format("; everybody after {:g} s", *montage.time);
+  draw(fmt::format("{}-meeting", place.name));
 }
 
 }  // namespace
@@ -251,7 +261,7 @@ Result ondrej1(const Options& options) {
       addRows(result, place, one.model, one.outcomes.back());
     }
     if (!options.pictures.empty())
-      addMontage(options, place, contestants, static_cast<std::size_t>(&place - kPlaces), result);
+      addMontages(options, place, contestants, static_cast<std::size_t>(&place - kPlaces), result);
   }
   addBest(result, contestants);
   addSideBySide(result, contestants);

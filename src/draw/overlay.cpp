@@ -18,7 +18,8 @@ namespace {
 
 constexpr Colour kInk = colour(0x222222);
 constexpr double kPanelGap = 0.03;   // of a panel's width, between panels
-constexpr double kNameRoom = 0.045;  // of a panel's width, above each for the layer's name
+constexpr double kNameRoom = 0.045;  // of a panel's width, above each for the layer's name, and at least
+constexpr double kNameHeight = 30;   // px on a page 1200 px wide
 constexpr ColourMap kFieldMap = ColourMap::kSpeed;
 
 Colour colourOf(Paint paint) { return colour(paint.rgb, paint.alpha); }
@@ -282,8 +283,9 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   std::vector<Panel> panels = panelsFor(scene, overlay, settings);
   const Rectangle view = wholeView(panels, overlay, settings);
   const Point size = view.max - view.min;
-  const double name_share = panels.size() > 1 ? kNameRoom : 0;
   const PanelGrid grid = panelGrid(panels.size(), size.x / size.y);
+  const double name_share =
+      panels.size() > 1 ? std::max(kNameRoom, static_cast<double>(grid.columns) * kNameHeight / 1200) : 0;
   // In widths of a panel.
   const Point whole{static_cast<double>(grid.columns) * (1 + kPanelGap) - kPanelGap,
                     static_cast<double>(grid.rows) * (size.y / size.x + name_share)};
