@@ -16,7 +16,7 @@
 namespace throng {
 
 enum class PictureKind { kMoment, kTrajectories, kDensity, kSpeed };
-enum class ColourBy { kPopulation, kSpeed, kTime };
+enum class ColourBy { kPopulation, kSpeed, kTime, kDirection };
 
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
@@ -116,8 +116,10 @@ void drawScene(const Scene& scene, const Frame* people, const std::string& path,
 /// SVG by name.
 void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path,
                  const DrawSettings& settings = {});
-/// Draws a recording.
-void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {});
+/// Draws a recording, with something over it: areas under the people, lines, dots and labels above. A field is left
+/// out.
+void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {},
+                   const Overlay& overlay = {});
 /// Draws what somebody sees: bearing rates, times and what asks for a turn, like figure 6 of Ondřej et al. 2010. PNG.
 void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings = {});
 /// PNG or SVG by name.
