@@ -192,24 +192,9 @@ std::string timeText(const Outcome& outcome, const char* unit = "") {
                                    : fmt::format("{:.1f}{}", outcome.travel_time, unit);
 }
 
-/// All models side by side, as a table in Markdown.
-void addSideBySide(Result& result, const std::vector<Contestant>& contestants) {
-  std::vector<std::vector<std::string>> lines{
-      {"model", "circle: time", "slow", "overlap", "jerk", "reversals", "circulation", "swap: time", "slow", "overlap",
-       "jerk", "reversals", "lanes: order", "swap of 200: time", "slow", "overlap"},
-      {}};
-  for (const Contestant& one : contestants) {
-    std::vector<std::string> line{fmt::format("`{}`", one.model)};
-    for (std::size_t i = 0; i < one.outcomes.size(); ++i) {
-      const Outcome& o = one.outcomes[i];
-      line.insert(line.end(), {timeText(o), fmt::format("{:.2f}", o.slow), fmt::format("{:.2f}", o.overlapping)});
-      if (i < 2)
-        line.insert(line.end(),
-                    {fmt::format("{:.2f}", o.jerk), fmt::format("{:.1f}", o.reversals),
-                     i == 0 ? fmt::format("{:.2f}", o.order) : fmt::format("{:.1f}: {:.2f}", o.lanes, o.order)});
-    }
-    lines.push_back(std::move(line));
-  }
+/// Lines of a table in Markdown; the first has the names of the columns.
+void addTable(Result& result, std::vector<std::vector<std::string>> lines) {
+  lines.insert(lines.begin() + 1, std::vector<std::string>{});
   std::vector<std::size_t> widths(lines[0].size(), 0);
   for (const auto& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
@@ -219,6 +204,27 @@ void addSideBySide(Result& result, const std::vector<Contestant>& contestants) {
       text += line.empty() ? std::string(widths[i] + 2, '-') + "|" : fmt::format(" {:<{}} |", line[i], widths[i]);
     result.notes.push_back(text);
   }
+  result.notes.push_back("");
+}
+
+/// All models side by side: what to choose by, and the rest.
+void addSideBySide(Result& result, const std::vector<Contestant>& contestants) {
+  std::vector<std::vector<std::string>> first{{"model", "circle: time", "slow", "overlap", "jerk", "reversals",
+                                               "swap: time", "slow", "swap of 200: time", "slow"}};
+  std::vector<std::vector<std::string>> second{{"model", "circle: circulation", "deepest overlap", "swap: overlap",
+                                                "jerk", "reversals", "lanes", "their order", "swap of 200: overlap"}};
+  const auto two = [](double value) { return fmt::format("{:.2f}", value); };
+  const auto one = [](double value) { return fmt::format("{:.1f}", value); };
+  for (const Contestant& each : contestants) {
+    const Outcome &circle = each.outcomes[0], &swap = each.outcomes[1], &large = each.outcomes[2];
+    const std::string model = fmt::format("`{}`", each.model);
+    first.push_back({model, timeText(circle), two(circle.slow), two(circle.overlapping), one(circle.jerk),
+                     one(circle.reversals), timeText(swap), two(swap.slow), timeText(large), two(large.slow)});
+    second.push_back({model, two(circle.order), two(circle.deepest), two(swap.overlapping), one(swap.jerk),
+                      one(swap.reversals), one(swap.lanes), two(swap.order), two(large.overlapping)});
+  }
+  addTable(result, std::move(first));
+  addTable(result, std::move(second));
 }
 
 /// All models side by side: everybody's ways, and everybody when they meet.
@@ -266,9 +272,10 @@ Result ondrej1(const Options& options) {
   addBest(result, contestants);
   addSideBySide(result, contestants);
   result.notes.push_back(
-      "time: s until the last has arrived; slow: % of time below 0.5 m/s; overlap: % of agent-steps in which somebody "
-      "is "
-      "more\nthan 1 % of the two radii inside somebody else; jerk: m/s³; reversals of heading per person and minute;\n"
+      "time: s until the last has arrived; slow: % of time below 0.5 m/s; overlap: % of agent-steps in which somebody\n"
+      "is more than 1 % of the two radii inside somebody else, deepest in m; jerk: m/s³; reversals of heading per "
+      "person\n"
+      "and minute; "
       "circulation: 1 if all pass the centre on the same side; lanes side by side, and their order: 0 as by chance, 1 "
       "pure.");
   for (const Published& published : kPublished)

@@ -66,6 +66,9 @@ Run measure(Recording& recording, std::optional<double> wanted) {
   while (recording.next(frame, &arrivals)) metrics.observe(frame.view(), arrivals);
   run.report = metrics.report();
   if (run.report.frames == 0) throw InputError("the recording has no frames");
+  if (wanted && !(*wanted >= 0 && *wanted <= run.report.time + 1))
+    throw InputError(
+        fmt::format("there is no moment at {:g} s; the recording goes to {:g} s", *wanted, run.report.time));
   recording.rewind();
   double most = -1;
   for (bool any = false; recording.next(frame); any = true) {
