@@ -2,6 +2,7 @@
 // publication's experiment and compares what comes out with what was published (docs/papers.md).
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -14,12 +15,12 @@ namespace throng::papers {
 
 /// What a value must reach.
 struct Target {
-  enum class Comparison { kAtMost, kAtLeast, kBestOfColumn };
+  enum class Comparison { kAtMost, kAtLeast, kNothing };
   Comparison comparison = Comparison::kAtMost;
-  double value = 0;    ///< in the row's unit; nothing for kBestOfColumn
+  double value = 0;    ///< in the row's unit; no meaning for kNothing
   std::string reason;  ///< where it comes from, such as "the published value"
 
-  /// "≤ 63", "≥ 93.6", "best of its column".
+  /// "≤ 63", "≥ 93.6", "-".
   std::string text() const;
 };
 
@@ -29,17 +30,22 @@ struct Row {
   std::string unit;
   std::optional<double> published;  ///< nothing where the publication has no such value
   Target target;
-  bool met = false;
+  bool met = false;  ///< of no meaning where the target is kNothing
+
+  bool hasTarget() const { return target.comparison != Target::Comparison::kNothing; }
 };
 
 /// The comparison of `value` with a numeric target.
 bool meets(double value, const Target& target);
 /// A row whose `met` follows from its target.
 Row row(std::string name, double value, std::string unit, std::optional<double> published, Target target);
+/// A row to look at, which must not reach anything.
+Row observation(std::string name, double value, std::string unit);
 
 struct Options {
   bool quick = false;                                ///< fewer repetitions of the same experiment
   std::optional<int> seeds;                          ///< repetitions, in place of the table's own number
+  std::uint64_t first_seed = 1;                      ///< of the repetitions, where a table has them (ondrej-1)
   int threads = 0;                                   ///< 0: all cores
   std::string pictures;                              ///< folder to write pictures into; empty: none
   std::function<void(const std::string&)> progress;  ///< told what is being run
@@ -65,6 +71,8 @@ std::span<const Table> tables();
 const Table* findTable(std::string_view name);
 
 std::size_t rowsMet(const Result& result);
+/// Those that have something to reach.
+std::size_t rowsWithTarget(const Result& result);
 /// The table as text: name, published, ours, ratio, target, met; then the notes. Ends with "6 of 8 rows met".
 std::string text(const Table& table, const Result& result);
 /// An object with "rows": of a single table, or of all of them with the tables themselves beside.
@@ -72,6 +80,7 @@ std::string json(std::span<const Table* const> tables, std::span<const Result> r
 
 // The tables.
 Result ondrej1(const Options& options);
+Result ondrej11(const Options& options);
 Result jaklin91(const Options& options);
 Result jaklin92(const Options& options);
 Result jaklin910(const Options& options);

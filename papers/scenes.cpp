@@ -5,13 +5,13 @@
 namespace throng::papers {
 namespace {
 
-constexpr double kRadius = 0.25;      // m
-constexpr double kJitter = 0.05;      // m: perfect symmetry is a standstill that no crowd knows
-constexpr double kArrived = 0.5;      // m
-constexpr double kDt = 0.1;           // s
-constexpr int kDeep = 5, kWide = 10;  // people of a group along and across its way
-constexpr double kSpacing = 1.5;      // m
-constexpr double kTimeLimit = 300;    // s: more than seven times the way
+constexpr double kRadius = 0.25;    // m
+constexpr double kJitter = 0.05;    // m: perfect symmetry is a standstill that no crowd knows
+constexpr double kArrived = 0.5;    // m
+constexpr double kDt = 0.1;         // s
+constexpr int kWide = 10;           // people of a group across its way
+constexpr double kSpacing = 1.5;    // m
+constexpr double kTimeLimit = 300;  // s: more than seven times the way
 
 Scene openScene(const std::string& name, const std::string& model) {
   Scene scene;
@@ -49,13 +49,13 @@ Scene circleScene(const std::string& model) {
   return scene;
 }
 
-Scene groupSwapScene(const std::string& model) {
+Scene groupSwapScene(const std::string& model, int deep) {
   Scene scene = openScene("group-swap", model);
   // Nobody yet; the places and directions are for pictures and reports.
   for (const auto& [name, side] : {std::pair{"left", -1.0}, {"right", 1.0}}) {
     Population group;
     group.name = name;
-    const double x = side * kSwapDistance / 2, half_deep = kDeep * kSpacing / 2, half_wide = kWide * kSpacing / 2;
+    const double x = side * kSwapDistance / 2, half_deep = deep * kSpacing / 2, half_wide = kWide * kSpacing / 2;
     group.start.kind = Start::Kind::kArea;
     group.start.area = {Polygon{{{x - half_deep, -half_wide},
                                  {x + half_deep, -half_wide},
@@ -72,14 +72,14 @@ Scene groupSwapScene(const std::string& model) {
   return scene;
 }
 
-void addSwappers(World& world, std::uint64_t seed) {
+void addSwappers(World& world, std::uint64_t seed, int deep) {
   std::uint64_t random = seed * 0x632be59bd9b4e019u;
   for (std::uint16_t group = 0; group < 2; ++group) {
     const double side = group == 0 ? -1 : 1;
-    for (int i = 0; i < kDeep; ++i) {
+    for (int i = 0; i < deep; ++i) {
       for (int j = 0; j < kWide; ++j) {
         Person person;
-        person.position = {side * kSwapDistance / 2 + (i - (kDeep - 1) / 2.0) * kSpacing + kJitter * symmetric(random),
+        person.position = {side * kSwapDistance / 2 + (i - (deep - 1) / 2.0) * kSpacing + kJitter * symmetric(random),
                            (j - (kWide - 1) / 2.0) * kSpacing + kJitter * symmetric(random)};
         Stage ahead;
         ahead.point = {person.position.x - side * kSwapDistance, person.position.y};

@@ -13,10 +13,10 @@ namespace throng::papers {
 Scene circleScene(const std::string& model);
 inline constexpr double kCircleDistance = 50;  // m
 
-/// ONDREJ figure 8: two groups of 50 change places. Everybody walks 40 m straight ahead, so everybody has a goal of
-/// their own: the scene holds the populations, addSwappers() the people.
-Scene groupSwapScene(const std::string& model);
-void addSwappers(World& world, std::uint64_t seed);
+/// ONDREJ figure 8: two groups change places, each of `deep` rows of 10 people behind one another. Everybody walks 40 m
+/// straight ahead, so everybody has a goal of their own: the scene holds the populations, addSwappers() the people.
+Scene groupSwapScene(const std::string& model, int deep);
+void addSwappers(World& world, std::uint64_t seed, int deep);
 inline constexpr double kSwapDistance = 40;  // m
 
 inline constexpr double kPreferredSpeed = 1.3;  // m/s

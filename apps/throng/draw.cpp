@@ -10,6 +10,7 @@
 #include "throng/throng.h"
 
 #include "map_views.h"
+#include "patterns.h"
 #include "report.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -29,6 +30,7 @@ struct DrawOptions {
   std::optional<std::uint32_t> seer;
   double at = 0;
   DrawSettings settings;
+  bool coloured = false;  ///< --colour-by was given
   bool json = false;
 };
 
@@ -36,14 +38,20 @@ const std::map<std::string, PictureKind> kKinds{{"moment", PictureKind::kMoment}
                                                 {"trajectories", PictureKind::kTrajectories},
                                                 {"density", PictureKind::kDensity},
                                                 {"speed", PictureKind::kSpeed}};
-const std::map<std::string, ColourBy> kColours{
-    {"population", ColourBy::kPopulation}, {"speed", ColourBy::kSpeed}, {"time", ColourBy::kTime}};
+const std::map<std::string, ColourBy> kColours{{"population", ColourBy::kPopulation},
+                                               {"speed", ColourBy::kSpeed},
+                                               {"time", ColourBy::kTime},
+                                               {"direction", ColourBy::kDirection}};
 
 /// What is drawn over a scene from its corridor map; several may be named.
 const std::vector<std::string> kMapViews{"clearance", "corridor-map", "routes", "visibility"};
 
 bool isMapView(const std::string& show) {
   return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
+}
+
+bool isPattern(const std::string& show) {
+  return std::find(kPatternViews.begin(), kPatternViews.end(), show) != kPatternViews.end();
 }
 
 bool isScene(const std::string& path) { return fs::path(path).extension() == ".json"; }
@@ -73,6 +81,13 @@ class ScratchRecording {
 
 void drawFrom(const std::string& recording_path, const DrawOptions& options) {
   Recording recording(recording_path);
+  if (!options.show.empty() && isPattern(options.show[0])) {
+    DrawSettings settings = options.settings;
+    settings.kind = PictureKind::kMoment;
+    if (!options.coloured) settings.colour_by = ColourBy::kDirection;
+    const Overlay overlay = patternsOf(recording, options.show, settings);
+    return drawRecording(recording, options.output, settings, overlay);
+  }
   if (!isFilm(options.output)) return drawRecording(recording, options.output, options.settings);
   catchInterrupts();
   Progress progress;
@@ -117,10 +132,16 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
 
 /// True for views of the corridor map, which need no run. Throws InputError for a mixture.
 bool wantsMap(const DrawOptions& options) {
+  if (std::all_of(options.show.begin(), options.show.end(), isPattern)) {
+    if (!options.show.empty() && isFilm(options.output))
+      throw InputError(options.output + ": no film of lanes, stripes and circulation; allowed: .png, .svg");
+    return false;
+  }
   const auto count = std::count_if(options.show.begin(), options.show.end(), isMapView);
   if (count == 0 && options.show.size() > 1)
-    throw InputError(fmt::format("--show {}: allowed: one of these, or several of {}", fmt::join(options.show, ","),
-                                 fmt::join(kMapViews, ", ")));
+    throw InputError(fmt::format("--show {}: allowed: one of these, or several of {}; or several of {}",
+                                 fmt::join(options.show, ","), fmt::join(kMapViews, ", "),
+                                 fmt::join(kPatternViews, ", ")));
   if (count == 0) return false;
   if (static_cast<std::size_t>(count) != options.show.size())
     throw InputError(fmt::format("--show {}: pictures of a run and of the corridor map cannot be mixed",
@@ -137,7 +158,7 @@ void draw(DrawOptions options) {
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
   const bool of_map = wantsMap(options);
-  if (!options.show.empty() && !of_map) options.settings.kind = kKinds.at(options.show[0]);
+  if (!options.show.empty() && kKinds.count(options.show[0])) options.settings.kind = kKinds.at(options.show[0]);
 
   if (options.seer && !isScene(options.source))
     throw InputError("--vision needs a scene (.json): a recording does not say how people see");
@@ -188,13 +209,17 @@ void addDraw(CLI::App& app) {
   verb->footer(
       "A scene is drawn as it is, with everybody at the start; with --show or as a film it is simulated first.\n"
       "Views of the corridor map (clearance, corridor-map, routes, visibility; several of them, with commas) need no\n"
-      "run. They show all layers unless --layer names one.\n"
+      "run. They show all layers unless --layer names one. What emerges (lanes, stripes, circulation) is shown at "
+      "--time,\n"
+      "or when most people meet.\n"
       "Examples:\n"
       "  throng draw scenes/crossing.json -o crossing.svg\n"
       "  throng draw out/crossing.sqlite -o speed.png --colour-by speed\n"
       "  throng draw out/crossing.sqlite -o moment.png --show moment --time 20\n"
       "  throng draw out/crossing.sqlite -o density.png --show density --cell 0.5\n"
       "  throng draw out/crossing.sqlite -o crossing.mp4 --film-speed 2\n"
+      "  throng draw scenes/counterflow.json -o lanes.png --show lanes --time 60\n"
+      "  throng draw scenes/crossing.json -o stripes.png --show stripes\n"
       "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
       "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
       "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12");
@@ -202,7 +227,7 @@ void addDraw(CLI::App& app) {
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")
       ->delimiter(',')
-      ->check(CLI::IsMember(joined(names(kKinds), kMapViews)));
+      ->check(CLI::IsMember(joined(joined(names(kKinds), kMapViews), kPatternViews)));
   verb->add_option("--place", options->places, "visibility: look from X,Y on --layer; may be given several times");
   verb->add_option("--vision", options->seer, "Draw what the person of this number sees (1, 2, 3 …), see --at");
   verb->add_option("--at", options->at, "--vision: when, in s from the start")->check(CLI::Range(0.0, 1e6));
@@ -210,10 +235,15 @@ void addDraw(CLI::App& app) {
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
   verb->add_option_function<std::string>(
-          "--colour-by,--color-by", [&settings](const std::string& by) { settings.colour_by = kColours.at(by); },
-          "Colour of people and trajectories (default: population)")
+          "--colour-by,--color-by",
+          [options](const std::string& by) {
+            options->settings.colour_by = kColours.at(by);
+            options->coloured = true;
+          },
+          "Colour of people and trajectories (default: population; for what emerges: direction)")
       ->check(CLI::IsMember(names(kColours)));
-  verb->add_option("--time", settings.time, "moment: seconds; the last frame when not given");
+  verb->add_option("--time", settings.time,
+                   "moment: seconds; the last frame when not given (what emerges: when people meet)");
   verb->add_option("--from", settings.from, "Begin at this time, s");
   verb->add_option("--to", settings.to, "End at this time, s");
   verb->add_option("--view", options->view, "Part of the scene: xmin,ymin,xmax,ymax in m")->delimiter(',')->expected(4);

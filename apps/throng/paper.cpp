@@ -63,7 +63,7 @@ void paper(PaperOptions options) {
     results.push_back(table->run(options.run));
     progress.finish();
     fmt::print("{}{}", results.size() > 1 ? "\n" : "", papers::text(*table, results.back()));
-    rows += results.back().rows.size();
+    rows += papers::rowsWithTarget(results.back());
     met += papers::rowsMet(results.back());
   }
   if (!options.json.empty()) writeText(options.json, papers::json(tables, results));
@@ -88,6 +88,8 @@ void addPaper(CLI::App& app) {
   verb->add_flag("--quick", options->run.quick, "Fewer repetitions of the same experiment");
   verb->add_option("--seeds", options->run.seeds, "Repetitions, in place of the table's own number")
       ->check(CLI::Range(1, 10000));
+  verb->add_option("--first-seed", options->run.first_seed, "ondrej-1: seed of the first repetition; the next follow")
+      ->capture_default_str();
   verb->add_option("--json", options->json, "Write the rows to this file, too");
   verb->add_option(
       "--out", options->out,

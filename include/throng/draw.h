@@ -16,7 +16,7 @@
 namespace throng {
 
 enum class PictureKind { kMoment, kTrajectories, kDensity, kSpeed };
-enum class ColourBy { kPopulation, kSpeed, kTime };
+enum class ColourBy { kPopulation, kSpeed, kTime, kDirection };
 
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
@@ -94,6 +94,21 @@ struct Overlay {
   bool starts_and_goals = false;      ///< shows them too
 };
 
+/// Lines in a plane of two logarithmic axes: how something grows with something else. Every number is more than 0.
+struct Chart {
+  struct Series {
+    std::string name;
+    std::vector<Point> points;  ///< from left to right
+  };
+  struct Mark {
+    double value = 0;  ///< on the vertical axis: a dashed line all across
+    std::string label;
+  };
+  std::string x_label, y_label;  ///< with the unit
+  std::vector<Series> series;
+  std::vector<Mark> marks;
+};
+
 /// Draws a scene's geometry and, where a world has placed them, its people at the start. PNG or SVG by name.
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings = {});
 /// Draws a scene's geometry with something over it, from the field at the bottom to the labels on top. All layers are
@@ -101,10 +116,14 @@ void drawScene(const Scene& scene, const Frame* people, const std::string& path,
 /// SVG by name.
 void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path,
                  const DrawSettings& settings = {});
-/// Draws a recording.
-void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {});
+/// Draws a recording, with something over it: areas under the people, lines, dots and labels above. A field is left
+/// out.
+void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {},
+                   const Overlay& overlay = {});
 /// Draws what somebody sees: bearing rates, times and what asks for a turn, like figure 6 of Ondřej et al. 2010. PNG.
 void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings = {});
+/// PNG or SVG by name.
+void drawChart(const Chart& chart, const std::string& path, const DrawSettings& settings = {});
 /// Makes an MP4. `progress` gets the share done and may return false to stop.
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});

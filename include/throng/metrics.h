@@ -124,6 +124,30 @@ struct MetricsReport {
   std::vector<CirculationReport> circulations;
 };
 
+/// A lane as it is at one moment, in one section of the place where two streams meet.
+struct LaneShape {
+  Ring corners;  ///< m: a rectangle along the streams
+  std::uint16_t layer = 0;
+  std::size_t streams = 0;                ///< index in MetricsSettings::streams
+  std::size_t section = 0;                ///< counted along the first stream
+  bool first = true;                      ///< whose lane it is: the first stream's or the second's
+  std::uint32_t people = 0, against = 0;  ///< everybody in it, and those of them who walk against it
+};
+
+/// The middle line of a stripe as it is at one moment.
+struct StripeShape {
+  Segment line;  ///< m
+  std::uint16_t layer = 0;
+  std::size_t streams = 0;
+  bool first = true;
+};
+
+/// What emerges, as it lies on the floor.
+struct Patterns {
+  std::vector<LaneShape> lanes;
+  std::vector<StripeShape> stripes;
+};
+
 /// Feed it every frame in order, and every arrival before the first frame after it.
 class Metrics {
  public:
@@ -134,6 +158,9 @@ class Metrics {
 
   void observe(const Frame& frame, std::span<const Arrival> arrivals = {});
   MetricsReport report() const;
+  /// Where the lanes and stripes are in one of the frames observed. Stripes have the angle and the wavelength of the
+  /// report, and lie where they fit this frame best.
+  Patterns patterns(const Frame& frame) const;
 
  private:
   struct State;

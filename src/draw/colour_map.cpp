@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace throng::draw {
 namespace {
@@ -32,6 +33,10 @@ constexpr Anchors kDensityAnchors{{{0.9700, -0.0022, +0.0249},
                                    {0.4117, +0.1504, +0.0000},
                                    {0.3000, +0.1088, -0.0507}}};
 
+// As strong as all hues can be shown at this lightness; east is blue and west orange, which every reader can tell
+// apart.
+constexpr double kHueLightness = 0.64, kHueChroma = 0.106, kEast = 4.3;
+
 const Anchors& anchors(ColourMap map) {
   switch (map) {
     case ColourMap::kTime:
@@ -39,6 +44,7 @@ const Anchors& anchors(ColourMap map) {
     case ColourMap::kDensity:
       return kDensityAnchors;
     case ColourMap::kSpeed:
+    case ColourMap::kDirection:
       break;
   }
   return kSpeedAnchors;
@@ -108,6 +114,10 @@ Colour fromLab(Lab lab) {
 
 Colour mapColour(ColourMap map, double share) {
   if (!(share > 0)) share = 0;
+  if (map == ColourMap::kDirection) {
+    const double hue = 2 * std::numbers::pi * (share - std::floor(share)) + kEast;
+    return fromLab({kHueLightness, kHueChroma * std::cos(hue), kHueChroma * std::sin(hue)});
+  }
   const double place = std::min(share, 1.0) * (kAnchors - 1);
   const auto below = std::min(static_cast<std::size_t>(place), kAnchors - 2);
   const double t = place - static_cast<double>(below);

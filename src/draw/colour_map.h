@@ -39,9 +39,10 @@ Colour fromLab(Lab lab);
 /// Seven anchors in OKLab, evenly apart in lightness and joined by straight lines, so that equal steps of the number
 /// are equal steps of lightness, on paper without colour as well.
 enum class ColourMap {
-  kSpeed,    ///< dark violet over blue and green to yellow
-  kTime,     ///< dark blue over magenta to light orange
-  kDensity,  ///< cream over orange and red to dark purple: nothing looks like empty floor
+  kSpeed,      ///< dark violet over blue and green to yellow
+  kTime,       ///< dark blue over magenta to light orange
+  kDensity,    ///< cream over orange and red to dark purple: nothing looks like empty floor
+  kDirection,  ///< once round the circle of hues, all equally light: the ends are the same
 };
 /// `share` is clamped to [0, 1]; not a number counts as 0.
 Colour mapColour(ColourMap map, double share);

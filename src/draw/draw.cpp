@@ -53,9 +53,10 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
   draw::drawOver(scene, overlay, path, settings);
 }
 
-void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings) {
+void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings,
+                   const Overlay& overlay) {
   RecordingFrames frames(recording);
-  draw::drawRun(sceneOf(recording), frames, path, settings);
+  draw::drawRun(sceneOf(recording), frames, path, settings, overlay);
 }
 
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings,

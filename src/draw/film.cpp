@@ -17,6 +17,8 @@ Furniture filmFurniture(const ShownLayer& shown, const DrawSettings& settings, c
   Furniture furniture{titleOf(shown.scene, settings), "t"};  // room for the caption, which changes
   if (colouring.by == ColourBy::kSpeed) {
     furniture.bar = ColourBar{ColourMap::kSpeed, 0, colouring.to, "speed (m/s)", true};
+  } else if (colouring.by == ColourBy::kDirection) {
+    furniture.bar = directionBar();
   } else {
     furniture.legend = populationLegend(shown.scene, survey.people, LegendEntry::Mark::kDisc);
   }
@@ -73,7 +75,7 @@ void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path
   checkSettings(settings);
   checkedExtension(path, {".mp4"});
   if (settings.colour_by == ColourBy::kTime)
-    throw InputError("a film cannot be coloured by time; allowed: population, speed");
+    throw InputError("a film cannot be coloured by time; allowed: population, speed, direction");
   OutputFile file(path, settings.overwrite);
   const ShownLayer shown = shownLayer(scene, settings.layer);
   const Survey found = survey(frames, shown.layer, shown.ground.wrap, settings.from, endOf(settings));

@@ -18,7 +18,8 @@ namespace {
 
 constexpr Colour kInk = colour(0x222222);
 constexpr double kPanelGap = 0.03;   // of a panel's width, between panels
-constexpr double kNameRoom = 0.045;  // of a panel's width, above each for the layer's name
+constexpr double kNameRoom = 0.045;  // of a panel's width, above each for the layer's name, and at least
+constexpr double kNameHeight = 30;   // px on a page 1200 px wide
 constexpr ColourMap kFieldMap = ColourMap::kSpeed;
 
 Colour colourOf(Paint paint) { return colour(paint.rgb, paint.alpha); }
@@ -126,24 +127,21 @@ void sampleField(Panel& panel, const Rectangle& view, const Overlay::Field& fiel
   fillBorder(panel);
 }
 
-std::vector<LegendEntry> legendOf(const Overlay& overlay) {
-  std::vector<LegendEntry> legend;
-  for (const Overlay::Key& key : overlay.keys) {
-    const auto mark = key.mark == Overlay::Key::Mark::kLine  ? LegendEntry::Mark::kLine
-                      : key.mark == Overlay::Key::Mark::kDot ? LegendEntry::Mark::kDisc
-                                                             : LegendEntry::Mark::kSquare;
-    legend.push_back({mark, colourOf(key.paint), key.label});
-  }
-  return legend;
-}
-
 class OverlayPainter {
  public:
   OverlayPainter(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer, double unit)
       : canvas_(canvas), page_(page), overlay_(overlay), layer_(layer), unit_(unit) {}
 
-  void paint() {
-    areas();
+  /// The pieces of an area are one path, so that no seams are seen between them.
+  void areas() {
+    group("areas", overlay_.areas, [&](const Overlay::Area& area) {
+      Path path;
+      for (const Polygon& piece : area.pieces)
+        for (Path::Part& part : page_.toPage(piece).parts) path.parts.push_back(std::move(part));
+      canvas_.fill(path, colourOf(area.paint));
+    });
+  }
+  void marks() {
     lines();
     dots();
     labels();
@@ -156,16 +154,6 @@ class OverlayPainter {
     for (const auto& item : items)
       if (item.layer == layer_) draw(item);
     canvas_.endGroup();
-  }
-
-  /// The pieces of an area are one path, so that no seams are seen between them.
-  void areas() {
-    group("areas", overlay_.areas, [&](const Overlay::Area& area) {
-      Path path;
-      for (const Polygon& piece : area.pieces)
-        for (Path::Part& part : page_.toPage(piece).parts) path.parts.push_back(std::move(part));
-      canvas_.fill(path, colourOf(area.paint));
-    });
   }
 
   /// Lines that follow one another and look the same are one path: thousands of arcs make a small file.
@@ -219,6 +207,31 @@ class OverlayPainter {
   double unit_;
 };
 
+}  // namespace
+
+void paintOverlayAreas(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer,
+                       double unit) {
+  OverlayPainter(canvas, page, overlay, layer, unit).areas();
+}
+
+void paintOverlayMarks(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer,
+                       double unit) {
+  OverlayPainter(canvas, page, overlay, layer, unit).marks();
+}
+
+std::vector<LegendEntry> legendOf(const Overlay& overlay) {
+  std::vector<LegendEntry> legend;
+  for (const Overlay::Key& key : overlay.keys) {
+    const auto mark = key.mark == Overlay::Key::Mark::kLine  ? LegendEntry::Mark::kLine
+                      : key.mark == Overlay::Key::Mark::kDot ? LegendEntry::Mark::kDisc
+                                                             : LegendEntry::Mark::kSquare;
+    legend.push_back({mark, colourOf(key.paint), key.label});
+  }
+  return legend;
+}
+
+namespace {
+
 void paintPanel(Canvas& canvas, PageLayout layout, const Panel& panel, const PageTransform& page, const Scene& scene,
                 const Overlay& overlay, const DrawSettings& settings, double field_end) {
   layout.panel = panel.place;
@@ -239,7 +252,10 @@ void paintPanel(Canvas& canvas, PageLayout layout, const Panel& panel, const Pag
     if (shown.layer < scene.layers.size()) paintDoors(canvas, page, scene.layers[shown.layer], layout.unit);
     if (overlay.starts_and_goals) paintPlan(canvas, page, scene, shown.layer, layout.unit);
   }
-  for (const ShownLayer& shown : panel.layers) OverlayPainter(canvas, page, overlay, shown.layer, layout.unit).paint();
+  for (const ShownLayer& shown : panel.layers) {
+    paintOverlayAreas(canvas, page, overlay, shown.layer, layout.unit);
+    paintOverlayMarks(canvas, page, overlay, shown.layer, layout.unit);
+  }
   canvas.unclip();
   paintFrame(canvas, layout, settings);
 }
@@ -282,8 +298,9 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   std::vector<Panel> panels = panelsFor(scene, overlay, settings);
   const Rectangle view = wholeView(panels, overlay, settings);
   const Point size = view.max - view.min;
-  const double name_share = panels.size() > 1 ? kNameRoom : 0;
   const PanelGrid grid = panelGrid(panels.size(), size.x / size.y);
+  const double name_share =
+      panels.size() > 1 ? std::max(kNameRoom, static_cast<double>(grid.columns) * kNameHeight / 1200) : 0;
   // In widths of a panel.
   const Point whole{static_cast<double>(grid.columns) * (1 + kPanelGap) - kPanelGap,
                     static_cast<double>(grid.rows) * (size.y / size.x + name_share)};

@@ -6,6 +6,9 @@
 
 #include "throng/draw.h"
 
+#include "draw/canvas.h"
+#include "draw/furniture.h"
+
 namespace throng::draw {
 
 /// Where the panels of several layers go: all have one size and lie in rows.
@@ -14,6 +17,13 @@ struct PanelGrid {
 };
 /// The grid for `count` panels of this shape (width by height) whose whole is nearest to a square.
 PanelGrid panelGrid(std::size_t count, double aspect);
+
+/// What lies on one layer: areas, which people stand on, and what lies above people.
+void paintOverlayAreas(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer,
+                       double unit);
+void paintOverlayMarks(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer,
+                       double unit);
+std::vector<LegendEntry> legendOf(const Overlay& overlay);
 
 void drawOver(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
 #include "draw/ground.h"
 
@@ -35,6 +36,17 @@ void paintDisc(Canvas& canvas, Point at, double r, Colour c, double unit) {
   canvas.disc(at, r - rim, c);
 }
 
+/// From 0 for east, a quarter for north, to 1.
+double turnOf(Point heading) {
+  const double turn = std::atan2(heading.y, heading.x) / (2 * std::numbers::pi);
+  return turn < 0 ? turn + 1 : turn;
+}
+
+ColourMap mapFor(ColourBy by) {
+  if (by == ColourBy::kTime) return ColourMap::kTime;
+  return by == ColourBy::kDirection ? ColourMap::kDirection : ColourMap::kSpeed;
+}
+
 /// Pieces of trails of one colour, by age.
 using Shades = std::array<Path, kTrailShades>;
 
@@ -51,16 +63,18 @@ void appendPiece(Path& path, Point a, Point b) {
 
 }  // namespace
 
-Colour Colouring::of(std::uint16_t population, double speed, double time) const {
+Colour Colouring::of(const Person& person, double time) const {
   switch (by) {
     case ColourBy::kSpeed:
-      return mapColour(ColourMap::kSpeed, to > from ? (speed - from) / (to - from) : 0);
+      return mapColour(ColourMap::kSpeed, to > from ? (person.speed - from) / (to - from) : 0);
+    case ColourBy::kDirection:
+      return mapColour(ColourMap::kDirection, turnOf(person.heading));
     case ColourBy::kTime:
       return mapColour(ColourMap::kTime, to > from ? (time - from) / (to - from) : 0);
     case ColourBy::kPopulation:
       break;
   }
-  return populationColour(population);
+  return populationColour(person.population);
 }
 
 void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment, const Colouring& colouring,
@@ -72,7 +86,7 @@ void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment
     const Point at = page.toPage(p.position);
     const double r = page.toPage(p.radius);
     if (!isNear(page.panel(), at, r)) continue;
-    paintDisc(canvas, at, r, colouring.of(p.population, p.speed, moment.time), unit);
+    paintDisc(canvas, at, r, colouring.of(p, moment.time), unit);
     if (r < kSmallestTicked || p.heading == Point{}) continue;
     const Point ahead{p.heading.x, -p.heading.y};
     ticks.parts.push_back({{at + ahead * (0.15 * r), at + ahead * (0.8 * r)}, false});
@@ -91,7 +105,7 @@ void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment
     const Person& person = moment.people[i];
     const std::vector<Past>& past = playback.past(i);
     smallest = std::min(smallest, page.toPage(person.radius));
-    const Colour c = colouring.of(person.population, person.speed, moment.time);
+    const Colour c = colouring.of(person, moment.time);
     Shades& mine = shades[{c.red, c.green, c.blue}];
     for (std::size_t k = 0; k < past.size(); ++k) {
       const bool last = k + 1 == past.size();
@@ -137,6 +151,13 @@ void Trajectories::append(Track& track, Point at, double value, bool begins, boo
   track.knots.push_back(knot);
 }
 
+double Trajectories::shareOf(const Person& person, double time) const {
+  if (colouring_.by == ColourBy::kDirection) return turnOf(person.heading);
+  const double quantity = colouring_.by == ColourBy::kTime ? time : std::max(person.speed, 0.0);
+  if (!(colouring_.to > colouring_.from)) return 0;
+  return std::clamp((quantity - colouring_.from) / (colouring_.to - colouring_.from), 0.0, 1.0);
+}
+
 void Trajectories::add(const MomentReader& reader) {
   const Moment& now = reader.now();
   for (std::size_t i = 0; i < now.people.size(); ++i) {
@@ -144,10 +165,7 @@ void Trajectories::add(const MomentReader& reader) {
     const auto [entry, is_new] = track_of_.try_emplace(p.id, tracks_.size());
     if (is_new) tracks_.push_back({p.population, 0, {}});
     Track& track = tracks_[entry->second];
-    const double quantity = colouring_.by == ColourBy::kTime ? now.time : std::max(p.speed, 0.0);
-    const double value = colouring_.to > colouring_.from
-                             ? std::clamp((quantity - colouring_.from) / (colouring_.to - colouring_.from), 0.0, 1.0)
-                             : 0;
+    const double value = shareOf(p, now.time);
     const std::size_t row = reader.rows()[i];
     const bool joined = !is_new && row != Matching::kNobody && track.time == reader.before().time;
     track.time = now.time;
@@ -176,7 +194,7 @@ void Trajectories::strokePlain(Canvas& canvas, const Track& track, double alpha,
 }
 
 void Trajectories::strokeByValue(Canvas& canvas, const Track& track, double alpha, double unit) const {
-  const ColourMap map = colouring_.by == ColourBy::kTime ? ColourMap::kTime : ColourMap::kSpeed;
+  const ColourMap map = mapFor(colouring_.by);
   Path path;
   int shade = -1;
   const auto flush = [&] {
@@ -206,9 +224,7 @@ void Trajectories::paint(Canvas& canvas, double unit) const {
   if (tracks_.size() <= 2000) {
     for (const Track& track : tracks_) {
       const Knot& first = track.knots.front();
-      const Colour c =
-          plain ? populationColour(track.population)
-                : mapColour(colouring_.by == ColourBy::kTime ? ColourMap::kTime : ColourMap::kSpeed, first.value);
+      const Colour c = plain ? populationColour(track.population) : mapColour(mapFor(colouring_.by), first.value);
       canvas.disc({first.x, first.y}, 2.6 * unit, c);
     }
   }

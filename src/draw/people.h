@@ -17,7 +17,7 @@ struct Colouring {
   ColourBy by = ColourBy::kPopulation;
   double from = 0, to = 1;  ///< s or m/s, for colours from a map
 
-  Colour of(std::uint16_t population, double speed, double time) const;
+  Colour of(const Person& person, double time) const;
 };
 
 /// Discs of true radius with a tick that shows the heading; a pixel at least.
@@ -50,6 +50,7 @@ class Trajectories {
     double time = 0;  ///< s; of the last moment
     std::vector<Knot> knots;
   };
+  double shareOf(const Person& person, double time) const;
   void append(Track& track, Point at, double value, bool begins, bool keep) const;
   void strokePlain(Canvas& canvas, const Track& track, double alpha, double unit) const;
   void strokeByValue(Canvas& canvas, const Track& track, double alpha, double unit) const;

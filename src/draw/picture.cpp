@@ -7,6 +7,7 @@
 #include "draw/image_canvas.h"
 #include "draw/maps.h"
 #include "draw/output_file.h"
+#include "draw/overlay.h"
 #include "draw/svg_canvas.h"
 
 namespace throng::draw {
@@ -104,11 +105,28 @@ struct Run {
   const ShownLayer& shown;
   FrameSource& frames;
   const DrawSettings& settings;
+  const Overlay& overlay;
   Survey survey;
   std::pair<double, double> interval;
   Rectangle view;
   std::string extension;
 };
+
+/// `people` paints between what lies under people and what lies above.
+template <class People>
+void paintUnderAndOver(Canvas& canvas, const Run& run, const Page& page, const People& people) {
+  if (!run.overlay.areas.empty())
+    paintOverlayAreas(canvas, page.transform, run.overlay, run.shown.layer, page.layout.unit);
+  people();
+  if (run.overlay.lines.empty() && run.overlay.dots.empty() && run.overlay.labels.empty()) return;
+  paintOverlayMarks(canvas, page.transform, run.overlay, run.shown.layer, page.layout.unit);
+}
+
+/// Keys and words of the overlay beside the picture's own.
+void addOverlay(Furniture& furniture, const Overlay& overlay) {
+  for (LegendEntry& entry : legendOf(overlay)) furniture.legend.push_back(std::move(entry));
+  if (!overlay.caption.empty()) furniture.caption += " · " + overlay.caption;
+}
 
 std::string momentPicture(const Run& run) {
   const DrawSettings& settings = run.settings;
@@ -121,14 +139,19 @@ std::string momentPicture(const Run& run) {
                       fmt::format("t = {:.1f} s · {}", time, peopleText(moment.people.size()))};
   if (colouring.by == ColourBy::kSpeed) {
     furniture.bar = ColourBar{ColourMap::kSpeed, 0, colouring.to, "speed (m/s)", true};
+  } else if (colouring.by == ColourBy::kDirection) {
+    furniture.bar = directionBar();
   } else {
     furniture.legend = populationLegend(run.shown.scene, countsOf(moment), LegendEntry::Mark::kDisc);
   }
   addRegions(furniture, run.shown.ground);
+  addOverlay(furniture, run.overlay);
   Page page(furniture, settings, run.view, run.extension);
   page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
-    paintTrails(canvas, page.transform, moment, playback, settings.trail, reader.wrap(), colouring, page.layout.unit);
-    paintPeople(canvas, page.transform, moment, colouring, page.layout.unit);
+    paintUnderAndOver(canvas, run, page, [&] {
+      paintTrails(canvas, page.transform, moment, playback, settings.trail, reader.wrap(), colouring, page.layout.unit);
+      paintPeople(canvas, page.transform, moment, colouring, page.layout.unit);
+    });
   });
   return page.canvas->file();
 }
@@ -149,19 +172,24 @@ std::string trajectoriesPicture(const Run& run) {
     furniture.legend = populationLegend(run.shown.scene, run.survey.people, LegendEntry::Mark::kLine);
   } else if (colouring.by == ColourBy::kSpeed) {
     furniture.bar = ColourBar{ColourMap::kSpeed, 0, colouring.to, "speed (m/s)", true};
+  } else if (colouring.by == ColourBy::kDirection) {
+    furniture.bar = directionBar();
   } else {
     colouring.from = run.interval.first;
     colouring.to = run.interval.second;
     furniture.bar = ColourBar{ColourMap::kTime, colouring.from, colouring.to, "time (s)", false};
   }
   addRegions(furniture, run.shown.ground);
+  addOverlay(furniture, run.overlay);
   Page page(furniture, settings, run.view, run.extension);
   Trajectories trajectories(page.transform, colouring);
   eachMoment(run, [&](const MomentReader& reader) { trajectories.add(reader); });
   page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
-    if (run.shown.ground.wrap) canvas.clip(wrapPath(page.transform, *run.shown.ground.wrap));
-    trajectories.paint(canvas, page.layout.unit);
-    if (run.shown.ground.wrap) canvas.unclip();
+    paintUnderAndOver(canvas, run, page, [&] {
+      if (run.shown.ground.wrap) canvas.clip(wrapPath(page.transform, *run.shown.ground.wrap));
+      trajectories.paint(canvas, page.layout.unit);
+      if (run.shown.ground.wrap) canvas.unclip();
+    });
   });
   return page.canvas->file();
 }
@@ -179,13 +207,16 @@ std::string mapPicture(const Run& run) {
   Furniture furniture{titleOf(run.shown.scene, settings),
                       fmt::format("mean over {} · {}", intervalText(run.interval), peopleText(run.survey.total()))};
   furniture.bar = ColourBar{map, 0, max, is_density ? "density (people/m²)" : "speed (m/s)", false};
+  addOverlay(furniture, run.overlay);
   Page page(furniture, settings, run.view, run.extension);
   const auto paint = [&](Canvas& canvas) {
-    canvas.clip(floorClip(page.transform, ground));
-    canvas.beginGroup("map");
-    paintMap(canvas, page.transform, grid, values, map, max);
-    canvas.endGroup();
-    canvas.unclip();
+    paintUnderAndOver(canvas, run, page, [&] {
+      canvas.clip(floorClip(page.transform, ground));
+      canvas.beginGroup("map");
+      paintMap(canvas, page.transform, grid, values, map, max);
+      canvas.endGroup();
+      canvas.unclip();
+    });
   };
   page.paint(ground, furniture, paint, true);
   return page.canvas->file();
@@ -259,6 +290,8 @@ std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<
   return legend;
 }
 
+ColourBar directionBar() { return {ColourMap::kDirection, 0, 360, "walking direction (°; 0 east, 90 north)", false}; }
+
 std::string peopleText(std::uint64_t count) { return count == 1 ? "1 person" : countText(count) + " people"; }
 
 std::string titleOf(const Scene& scene, const DrawSettings& settings) {
@@ -284,18 +317,20 @@ void paintFrame(Canvas& canvas, const PageLayout& layout, const DrawSettings& se
   if (settings.view && layout.furnished) canvas.stroke(rectanglePath(layout.panel), {colour(0xc9c6c0), layout.unit});
 }
 
-void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings) {
+void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
+             const Overlay& overlay) {
   checkSettings(settings);
   const std::string extension = checkedExtension(path, {".png", ".svg"});
   const bool is_moment = settings.kind == PictureKind::kMoment;
   require(!is_moment || settings.colour_by != ColourBy::kTime,
-          "one moment cannot be coloured by time; allowed: population, speed");
+          "one moment cannot be coloured by time; allowed: population, speed, direction");
   OutputFile file(path, settings.overwrite);
   const ShownLayer shown = shownLayer(scene, settings.layer);
   // The view of a moment is that of the whole run, so that pictures of several moments fit together.
   const double from = is_moment ? -std::numeric_limits<double>::infinity() : settings.from;
   const double to = is_moment ? std::numeric_limits<double>::infinity() : endOf(settings);
-  Run run{shown, frames, settings, survey(frames, shown.layer, shown.ground.wrap, from, to), {}, {}, extension};
+  Run run{shown, frames, settings, overlay, survey(frames, shown.layer, shown.ground.wrap, from, to),
+          {},    {},     extension};
   if (is_moment) {
     require(run.survey.frames > 0, "the recording has no frames");
     const double slack = 0.5 / std::max(frames.framesPerSecond(), 1e-3);

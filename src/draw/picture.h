@@ -33,6 +33,8 @@ Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const st
 
 std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<std::uint64_t>& people,
                                           LegendEntry::Mark mark);
+/// Of colours by direction.
+ColourBar directionBar();
 /// "187 people", "1 person".
 std::string peopleText(std::uint64_t count);
 std::string titleOf(const Scene& scene, const DrawSettings& settings);
@@ -46,6 +48,7 @@ Path worldClip(const PageLayout& layout, const DrawSettings& settings);
 void paintFrame(Canvas& canvas, const PageLayout& layout, const DrawSettings& settings);
 
 void drawStill(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings);
-void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings);
+void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
+             const Overlay& overlay = {});
 
 }  // namespace throng::draw

@@ -16,7 +16,6 @@ Journeys::Journeys(const MetricsSettings& settings)
       standing_(settings.standing) {}
 
 std::uint32_t Journeys::personPlace(std::uint32_t number) {
-  constexpr std::uint32_t kDense = 1u << 24;
   if (number < kDense && number >= dense_.size())
     dense_.resize(std::max<std::size_t>(number + 1, 2 * dense_.size()), 0);
   std::uint32_t& place = number < kDense ? dense_[number] : sparse_[number];
@@ -86,6 +85,17 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
     who.marks[(marks_ - 1) % kMarks] = {static_cast<float>(who.travelled.x), static_cast<float>(who.travelled.y)};
   }
   return move;
+}
+
+bool Journeys::onWayAt(std::uint32_t person, std::uint16_t population, double time) const {
+  if (std::find(standing_.begin(), standing_.end(), population) != standing_.end()) return false;
+  std::uint32_t place = 0;
+  if (person < kDense) {
+    if (person < dense_.size()) place = dense_[person];
+  } else if (const auto found = sparse_.find(person); found != sparse_.end()) {
+    place = found->second;
+  }
+  return place > 0 && time < people_[place - 1].arrival - kSameTime;
 }
 
 bool Journeys::onWay(const Person& who, const Move& move) const {

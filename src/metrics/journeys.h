@@ -41,6 +41,9 @@ class Journeys {
   /// Row `row` of the frame that has begun.
   Move advance(const Frame& frame, std::size_t row);
 
+  /// Was somebody on the way at that time?
+  bool onWayAt(std::uint32_t person, std::uint16_t population, double time) const;
+
   /// Fills the report's fields about people, their ways and who is stuck.
   void report(MetricsReport& report) const;
 
@@ -48,6 +51,8 @@ class Journeys {
   /// Places of the past for the stuck test: enough to cover stuck_time at kPerWindow marks in it.
   static constexpr std::size_t kPerWindow = 8;
   static constexpr std::size_t kMarks = kPerWindow + 2;
+  /// Numbers below this have an entry of their own in dense_.
+  static constexpr std::uint32_t kDense = 1u << 24;
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   /// Times that differ by less are the same moment: recordings round them.
   static constexpr double kSameTime = 1e-6;  // s

@@ -18,30 +18,76 @@ std::uint64_t cell(double offset, double size, std::uint64_t count) {
 }
 
 std::uint64_t sectionOf(std::uint64_t key) { return key >> 32; }
+std::uint64_t stripOf(std::uint64_t key) { return (key >> 1) & (kNumbers - 1); }
 
-}  // namespace
+/// Calls visit(section's keys) for every section of sorted keys.
+template <class Visit>
+void eachSection(std::span<const std::uint64_t> people, const Visit& visit) {
+  for (std::size_t begin = 0, end = 0; begin < people.size(); begin = end) {
+    while (end < people.size() && sectionOf(people[end]) == sectionOf(people[begin])) ++end;
+    visit(people.subspan(begin, end - begin));
+  }
+}
 
-std::uint32_t laneCount(std::span<const Strip> strips) {
-  std::uint32_t lanes = 0;
-  int last = 0, run = 0;   // the last lane's stream; the run's stream
+/// The strips of a section that have people in them; returns everybody.
+Strip countStrips(std::span<const std::uint64_t> people, std::vector<Strip>& strips) {
+  Strip all;
+  strips.clear();
+  for (std::size_t i = 0; i < people.size(); ++i) {
+    if (i == 0 || people[i] >> 1 != people[i - 1] >> 1) strips.push_back({0, 0, stripOf(people[i])});
+    const bool second = people[i] & 1;
+    ++(second ? all.second : all.first);
+    ++(second ? strips.back().second : strips.back().first);
+  }
+  return all;
+}
+
+/// Calls visit(lane) for every lane of a row of strips. Two runs of one stream between which there is nothing but runs
+/// that are too weak are one lane.
+template <class Visit>
+void eachLane(std::span<const Strip> strips, const Visit& visit) {
+  Lane lane, run;
+  bool any = false;
+  int sense = 0;           // the run's stream
   std::int64_t ahead = 0;  // people by which the run's majority is ahead
   const auto endRun = [&] {
-    if (ahead < 2 || run == last) return;
-    ++lanes;
-    last = run;
-  };
-  for (const Strip& strip : strips) {
-    const std::int64_t more = std::int64_t{strip.first} - std::int64_t{strip.second};
-    if (more == 0) continue;
-    const int sense = more > 0 ? 1 : -1;
-    if (sense != run) {
-      endRun();
-      run = sense;
-      ahead = 0;
+    if (ahead < 2) return;
+    if (any && lane.first == run.first) {
+      lane.end = run.end;
+      return;
     }
+    if (any) visit(lane);
+    lane = run;
+    any = true;
+  };
+  for (std::size_t i = 0; i < strips.size(); ++i) {
+    const std::int64_t more = std::int64_t{strips[i].first} - std::int64_t{strips[i].second};
+    if (more == 0) continue;
+    const int own = more > 0 ? 1 : -1;
+    if (own != sense) {
+      endRun();
+      sense = own;
+      ahead = 0;
+      run = {i, i, own > 0};
+    }
+    run.end = i + 1;
     ahead += std::abs(more);
   }
   endRun();
+  if (any) visit(lane);
+}
+
+}  // namespace
+
+std::vector<Lane> lanesOf(std::span<const Strip> strips) {
+  std::vector<Lane> lanes;
+  eachLane(strips, [&](const Lane& lane) { lanes.push_back(lane); });
+  return lanes;
+}
+
+std::uint32_t laneCount(std::span<const Strip> strips) {
+  std::uint32_t lanes = 0;
+  eachLane(strips, [&](const Lane&) { ++lanes; });
   return lanes;
 }
 
@@ -89,21 +135,22 @@ LaneWatch::LaneWatch(MeetingPlace place, double lane_width, double lane_length)
   section_length_ = (high - low.x) / sections;
 }
 
-void LaneWatch::observe(std::uint16_t population, Point place) {
+std::optional<std::uint64_t> LaneWatch::key(std::uint16_t population, Point place) const {
   const int stream = place_.stream(population, place);
-  if (stream == 0) return;
+  if (stream == 0) return std::nullopt;
   const std::uint64_t section = cell(dot(axis_, place) - origin_.x, section_length_, sections_);
   const std::uint64_t strip = cell(dot(perpendicular(axis_), place) - origin_.y, lane_width_, kNumbers);
-  people_.push_back(section << 32 | strip << 1 | (stream < 0 ? 1u : 0u));
+  return section << 32 | strip << 1 | (stream < 0 ? 1u : 0u);
+}
+
+void LaneWatch::observe(std::uint16_t population, Point place) {
+  if (const auto found = key(population, place)) people_.push_back(*found);
 }
 
 void LaneWatch::endLook() {
   std::sort(people_.begin(), people_.end());
   Look look;
-  for (std::size_t begin = 0, end = 0; begin < people_.size(); begin = end) {
-    while (end < people_.size() && sectionOf(people_[end]) == sectionOf(people_[begin])) ++end;
-    lookAtSection(std::span(people_).subspan(begin, end - begin), look);
-  }
+  eachSection(people_, [&](std::span<const std::uint64_t> people) { lookAtSection(people, look); });
   people_.clear();
   if (look.sections == 0) return;
   lanes_.push_back(static_cast<double>(look.lanes) / static_cast<double>(look.sections));
@@ -114,14 +161,7 @@ void LaneWatch::endLook() {
 }
 
 void LaneWatch::lookAtSection(std::span<const std::uint64_t> people, Look& look) {
-  Strip all;
-  strips_.clear();
-  for (std::size_t i = 0; i < people.size(); ++i) {
-    if (i == 0 || people[i] >> 1 != people[i - 1] >> 1) strips_.emplace_back();
-    const bool second = people[i] & 1;
-    ++(second ? all.second : all.first);
-    ++(second ? strips_.back().second : strips_.back().first);
-  }
+  const Strip all = countStrips(people, strips_);
   if (all.first < kFewest || all.second < kFewest) return;
   ++look.sections;
   look.lanes += laneCount(strips_);
@@ -129,6 +169,41 @@ void LaneWatch::lookAtSection(std::span<const std::uint64_t> people, Look& look)
   for (const Strip& strip : strips_) {
     look.majority += std::max(strip.first, strip.second);
     look.chance += expectedMajority(all.first, all.second, strip.first + strip.second);
+  }
+}
+
+void LaneWatch::addShapes(Walkers walkers, std::size_t streams, std::vector<LaneShape>& shapes) const {
+  std::vector<std::uint64_t> people;
+  for (const auto& [population, place] : walkers)
+    if (const auto found = key(population, place)) people.push_back(*found);
+  std::sort(people.begin(), people.end());
+  eachSection(people, [&](std::span<const std::uint64_t> section) { addSectionShapes(section, streams, shapes); });
+}
+
+void LaneWatch::addSectionShapes(std::span<const std::uint64_t> people, std::size_t streams,
+                                 std::vector<LaneShape>& shapes) const {
+  std::vector<Strip> strips;
+  const Strip all = countStrips(people, strips);
+  if (all.first < kFewest || all.second < kFewest) return;
+  const Point left = perpendicular(axis_);
+  const auto section = static_cast<double>(sectionOf(people[0]));
+  for (const Lane& lane : lanesOf(strips)) {
+    LaneShape shape;
+    shape.layer = layer();
+    shape.streams = streams;
+    shape.section = sectionOf(people[0]);
+    shape.first = lane.first;
+    for (std::size_t i = lane.begin; i < lane.end; ++i) {
+      shape.people += strips[i].first + strips[i].second;
+      shape.against += lane.first ? strips[i].second : strips[i].first;
+    }
+    const Point low{origin_.x + section * section_length_,
+                    origin_.y + static_cast<double>(strips[lane.begin].place) * lane_width_};
+    const Point high{low.x + section_length_,
+                     origin_.y + static_cast<double>(strips[lane.end - 1].place + 1) * lane_width_};
+    for (const Point at : {low, Point{high.x, low.y}, high, Point{low.x, high.y}})
+      shape.corners.push_back(at.x * axis_ + at.y * left);
+    shapes.push_back(std::move(shape));
   }
 }
 

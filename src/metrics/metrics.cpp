@@ -91,6 +91,7 @@ struct Metrics::State {
       areas.emplace_back(area, layerIndex(settings, area.layer, area.name));
     for (const Streams& meeting : settings.streams) {
       metrics::MeetingPlace place(meeting, layerIndex(settings, meeting.layer, meeting.name));
+      opposed.push_back(place.opposed());
       if (place.opposed()) {
         lanes.emplace_back(std::move(place), settings.lane_width, settings.lane_length);
       } else {
@@ -126,6 +127,7 @@ struct Metrics::State {
   metrics::Overlaps overlaps;
   std::vector<metrics::CrossingCounter> lines;
   std::vector<metrics::AreaWatch> areas;
+  std::vector<bool> opposed;  ///< by streams: whether lanes are looked for, or stripes
   std::vector<metrics::LaneWatch> lanes;
   std::vector<metrics::StripeWatch> stripes;
   std::vector<metrics::CirculationWatch> circulations;
@@ -171,6 +173,27 @@ void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
   for (metrics::AreaWatch& area : state.areas) area.endFrame();
   if (look) state.endLook();
   state.overlaps.observe(frame, state.settings.wrap);
+}
+
+Patterns Metrics::patterns(const Frame& frame) const {
+  const State& state = *state_;
+  Patterns patterns;
+  std::vector<std::pair<std::uint16_t, Point>> walkers;
+  std::size_t lanes = 0, stripes = 0;
+  for (std::size_t i = 0; i < state.settings.streams.size(); ++i) {
+    const bool opposed = state.opposed[i];
+    const std::uint16_t layer = opposed ? state.lanes[lanes].layer() : state.stripes[stripes].layer();
+    walkers.clear();
+    for (std::size_t row = 0; row < frame.size(); ++row)
+      if (frame.layer[row] == layer && state.journeys.onWayAt(frame.person[row], frame.population[row], frame.time))
+        walkers.push_back({frame.population[row], {frame.x[row], frame.y[row]}});
+    if (opposed) {
+      state.lanes[lanes++].addShapes(walkers, i, patterns.lanes);
+    } else {
+      state.stripes[stripes++].addShapes(walkers, i, patterns.stripes);
+    }
+  }
+  return patterns;
 }
 
 MetricsReport Metrics::report() const {

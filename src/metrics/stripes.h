@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "throng/metrics.h"
@@ -19,6 +22,10 @@ class StripeWatch {
   void observe(std::uint32_t person, std::uint16_t population, Point place);
   void endLook();
   StripeReport report() const;
+
+  /// The stripes of the report, where they fit the people (population, place) of one moment best.
+  void addShapes(std::span<const std::pair<std::uint16_t, Point>> walkers, std::size_t streams,
+                 std::vector<StripeShape>& shapes) const;
 
   // The spectrum: wave vectors are spacing() · (column, line), with |column| and |line| up to waves().
   int waves() const { return waves_; }
@@ -38,6 +45,14 @@ class StripeWatch {
     double re, im;
   };
 
+  struct Peak {
+    Point wave;  ///< rad/m; 0: none
+    double power = 0;
+  };
+  Peak peak() const;
+  std::optional<Walker> walker(std::uint32_t person, std::uint16_t population, Point place) const;
+  /// How much one stream has more of than the other, -1 to 1, and the weights of all.
+  static std::pair<double, double> balanceOf(const std::vector<Walker>& people);
   void addWaves(const Walker& who, double charge);
   std::size_t index(int column, int line) const;
 

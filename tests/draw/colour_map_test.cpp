@@ -34,6 +34,20 @@ TEST(ColourMaps, EveryAnchorCanBeShown) {
     }
 }
 
+TEST(ColourMaps, DirectionsAreEquallyLightAndGoRound) {
+  EXPECT_LT(distance(toLab(mapColour(ColourMap::kDirection, 0)), toLab(mapColour(ColourMap::kDirection, 1))), 1e-6);
+  const Lab east = toLab(mapColour(ColourMap::kDirection, 0));
+  for (int i = 0; i < 360; ++i) {
+    const Colour shown = mapColour(ColourMap::kDirection, i / 360.0);
+    for (const double part : {shown.red, shown.green, shown.blue}) {
+      EXPECT_GE(part, 0) << i;
+      EXPECT_LE(part, 1) << i;
+    }
+    EXPECT_NEAR(toLab(shown).lightness, east.lightness, 1e-3) << i;
+    EXPECT_NEAR(distance(toLab(shown), toLab(mapColour(ColourMap::kDirection, (i + 1) / 360.0))), 0.00185, 1e-4) << i;
+  }
+}
+
 TEST(ColourMaps, NumbersOutsideGetTheEnds) {
   EXPECT_EQ(mapColour(ColourMap::kSpeed, -3), mapColour(ColourMap::kSpeed, 0));
   EXPECT_EQ(mapColour(ColourMap::kSpeed, 7), mapColour(ColourMap::kSpeed, 1));

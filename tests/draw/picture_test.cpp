@@ -191,6 +191,47 @@ TEST_F(Pictures, AnOverlayIsDrawnOverItsLayer) {
   }
 }
 
+TEST_F(Pictures, AnOverlayOfARunLiesUnderPeopleAndOverThem) {
+  MemoryFrames source;
+  source.frames = {frameOf(0, {{1, 0.3, 0.3}, {2, 0.3, 1.3}}), frameOf(1, {{1, 0.3, 0.3}, {2, 0.3, 1.3}})};
+  for (FrameCopy& frame : source.frames) {
+    frame.heading_x[1] = 0;
+    frame.heading_y[1] = -1;
+  }
+  Overlay overlay;
+  overlay.areas.push_back({{box(0.05, 0.05, 0.7, 0.55)}, {0x00ff00}, 0});
+  overlay.lines.push_back({{{0.1, 0.3}, {0.6, 0.3}}, {0xff0000}, 20, 0});
+  overlay.lines.push_back({{{0.1, 1.3}, {0.6, 1.3}}, {0xff0000}, 20, 1});
+  DrawSettings settings = bare(PictureKind::kMoment);
+  settings.colour_by = ColourBy::kDirection;
+  drawRun(squareScene(), source, path("a.png"), settings, overlay);
+  const Png png(path("a.png"));
+  EXPECT_EQ(png.at(62, 128), 0x00ff00u) << "the area, beside the person";
+  EXPECT_EQ(png.at(45, 130), 0xff0000u) << "the line, over the person";
+  expectNear(png.at(20, 145), mapColour(ColourMap::kDirection, 0));    // to the east
+  expectNear(png.at(42, 24), mapColour(ColourMap::kDirection, 0.75));  // to the south
+  EXPECT_EQ(png.at(62, 59), kFloor);
+  overlay.caption = "so many lanes";
+  overlay.keys.push_back({Overlay::Key::Mark::kArea, {0x00ff00}, "lane"});
+  for (const PictureKind kind : {PictureKind::kMoment, PictureKind::kTrajectories, PictureKind::kSpeed}) {
+    drawRun(squareScene(), source, path("b.svg"), {.kind = kind, .overwrite = true}, overlay);
+    EXPECT_THAT(bytes(path("b.svg")), AllOf(HasSubstr("so many lanes"), HasSubstr(">lane<"), HasSubstr("#ff0000")));
+  }
+}
+
+TEST_F(Pictures, AChartHasItsLinesMarksAndNames) {
+  Chart chart{"walkers", "ms", {{"fast", {{10, 0.5}, {100, 5}}}, {"slow", {{10, 50}, {100, 400}}}}, {{40, "enough"}}};
+  drawChart(chart, path("a.svg"), {.title = "times"});
+  const std::string svg = bytes(path("a.svg"));
+  for (const char* words : {">times<", ">walkers<", ">ms<", ">fast<", ">slow<", ">enough<", ">20<", ">0.5<", ">500<"})
+    EXPECT_THAT(svg, HasSubstr(words));
+  drawChart(chart, path("a.png"), {.width = 300});
+  EXPECT_GT(bytes(path("a.png")).size(), 1000u);
+  chart.series[0].points[0].y = 0;
+  EXPECT_THAT(thrown<InputError>([&] { drawChart(chart, path("b.svg")); }), HasSubstr("more than 0"));
+  EXPECT_THAT(thrown<InputError>([&] { drawChart({}, path("b.svg")); }), HasSubstr("without points"));
+}
+
 TEST_F(Pictures, LayersAboveOneAnotherHavePanelsOfTheirOwn) {
   EXPECT_EQ(panelGrid(1, 3).columns, 1u);
   EXPECT_EQ(panelGrid(2, 2).columns, 1u);

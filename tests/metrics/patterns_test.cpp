@@ -115,6 +115,76 @@ TEST(Lanes, CountByHand) {
   EXPECT_EQ(laneCount(std::vector<Strip>{{1, 0}, {0, 1}, {1, 0}}), 0u);
 }
 
+TEST(Lanes, ThoseOfACountAreThoseWithStrips) {
+  using metrics::laneCount;
+  using metrics::lanesOf;
+  using metrics::Strip;
+  base::Random random(8, 0);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<Strip> strips(1 + random.below(12));
+    for (Strip& strip : strips) {
+      strip.first = static_cast<std::uint32_t>(random.below(4));
+      strip.second = static_cast<std::uint32_t>(random.below(4));
+    }
+    const auto lanes = lanesOf(strips);
+    ASSERT_EQ(lanes.size(), laneCount(strips));
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      std::int64_t ahead = 0;
+      for (std::size_t k = lanes[i].begin; k < lanes[i].end; ++k)
+        ahead += std::int64_t{strips[k].first} - std::int64_t{strips[k].second};
+      EXPECT_GE(lanes[i].first ? ahead : -ahead, 2);
+      if (i > 0) {
+        EXPECT_GE(lanes[i].begin, lanes[i - 1].end);
+        EXPECT_NE(lanes[i].first, lanes[i - 1].first);
+      }
+    }
+  }
+}
+
+TEST(Lanes, LieWhereTheirPeopleAre) {
+  for (const double angle : {0.0, 0.7, -1.1}) {
+    base::Random random(5, 0);
+    Metrics metrics(counterflow(angle));
+    // Lanes of 1.2 m, which are two strips each.
+    const auto crowd = [&] {
+      std::vector<Standing> people;
+      for (std::uint32_t person = 1; person <= 150; ++person) {
+        const auto lane = static_cast<std::uint16_t>(random.below(5));
+        const Point at = turned({random.uniform(0.1, 19.9), 1.2 * lane + random.uniform(0.05, 1.15)}, angle);
+        people.push_back({person, at.x, at.y, 0.25, 0, static_cast<std::uint16_t>(lane % 2)});
+      }
+      // One of the second stream in the first lane, and one who has arrived.
+      const Point wrong = turned({3, 0.5}, angle), done = turned({4, 0.5}, angle);
+      people.push_back({151, wrong.x, wrong.y, 0.25, 0, 1});
+      people.push_back({152, done.x, done.y, 0.25, 0, 1});
+      return people;
+    };
+    metrics.observe(frameOf(0, crowd()).view());
+    const FrameCopy frame = frameOf(0.5, crowd());
+    const std::vector<Arrival> arrivals{{152, 0.2}};
+    metrics.observe(frame.view(), arrivals);
+    const Patterns patterns = metrics.patterns(frame.view());
+    EXPECT_TRUE(patterns.stripes.empty());
+    ASSERT_EQ(patterns.lanes.size(), 10u) << angle;  // five in each of two sections
+    std::uint32_t people = 0;
+    for (std::size_t i = 0; i < 10; ++i) {
+      const LaneShape& lane = patterns.lanes[i];
+      const double low = 1.2 * static_cast<double>(i % 5);
+      EXPECT_EQ(lane.section, i / 5);
+      EXPECT_EQ(lane.first, i % 5 % 2 == 0);
+      EXPECT_EQ(lane.against, i == 0 ? 1u : 0u);
+      people += lane.people;
+      ASSERT_EQ(lane.corners.size(), 4u);
+      const Point corner = turned(lane.corners[0], -angle), far = turned(lane.corners[2], -angle);
+      EXPECT_NEAR(corner.x, i < 5 ? 0 : 10, 1e-9);
+      EXPECT_NEAR(corner.y, low, 1e-9);
+      EXPECT_NEAR(far.x, i < 5 ? 10 : 20, 1e-9);
+      EXPECT_NEAR(far.y, low + 1.2, 1e-9);
+    }
+    EXPECT_EQ(people, 151u);
+  }
+}
+
 TEST(Lanes, ExpectedMajorityAgainstAllDraws) {
   // All subsets, one by one.
   for (std::uint32_t first = 0; first <= 6; ++first) {
@@ -154,8 +224,8 @@ std::vector<Standing> stripes(base::Random& random, double degrees, double wavel
 TEST(Stripes, AngleWavelengthAndStrength) {
   base::Random random(5, 0);
   // The first stream walks east, the second to its left: away from it is clockwise.
-  for (const auto& [degrees, reported] :
-       {std::pair{-45.0, 45.0}, {45.0, -45.0}, {-30.0, 30.0}, {-60.0, 60.0}, {-75.0, 75.0}, {10.0, -10.0}}) {
+  for (const double degrees : {-45.0, 45.0, -30.0, -60.0, -75.0, 10.0}) {
+    const double reported = -degrees;
     for (const double wavelength : {2.0, 3.0, 4.0}) {
       MetricsSettings settings;
       settings.streams = {crossing(kPi / 2)};
@@ -169,6 +239,32 @@ TEST(Stripes, AngleWavelengthAndStrength) {
       EXPECT_GT(found.strength, 0.75) << degrees << ' ' << wavelength;
       EXPECT_NEAR(found.expected_degrees, 45, 1e-9);
     }
+  }
+}
+
+TEST(Stripes, LieWhereTheirPeopleAre) {
+  base::Random random(9, 0);
+  MetricsSettings settings;
+  settings.streams = {crossing(kPi / 2)};
+  Metrics metrics(settings);
+  const double wavelength = 2.5, phase = 1.1;
+  const Point across = turned({0, 1}, -kPi / 4);
+  for (int i = 0; i < 40; ++i) metrics.observe(frameOf(0.5 * i, stripes(random, -45, wavelength, 0.8 * i)).view());
+  const FrameCopy frame = frameOf(20, stripes(random, -45, wavelength, phase));
+  metrics.observe(frame.view());
+  const Patterns patterns = metrics.patterns(frame.view());
+  EXPECT_TRUE(patterns.lanes.empty());
+  // Across the diagonal of 11.3 m: two every 2.5 m.
+  EXPECT_GE(patterns.stripes.size(), 8u);
+  EXPECT_LE(patterns.stripes.size(), 10u);
+  for (const StripeShape& stripe : patterns.stripes) {
+    const Point middle = (stripe.line.a + stripe.line.b) / 2.0;
+    EXPECT_LE(std::max(std::abs(stripe.line.a.x), std::abs(stripe.line.a.y)), 4 + 1e-9);
+    EXPECT_LE(std::max(std::abs(stripe.line.b.x), std::abs(stripe.line.b.y)), 4 + 1e-9);
+    if (length(middle) > 3) continue;  // a small error of the angle grows outwards
+    const double height = std::sin(2 * kPi * dot(across, middle) / wavelength + phase);
+    EXPECT_GT(stripe.first ? height : -height, 0.6);
+    EXPECT_GT(std::abs(dot(normalized(stripe.line.b - stripe.line.a), turned({1, 0}, -kPi / 4))), 0.99);
   }
 }
 

@@ -1,0 +1,28 @@
+// Runs side by side in one picture.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "throng/scene.h"
+
+namespace throng::papers {
+
+struct MontagePanel {
+  std::string label;
+  std::string recording;
+};
+
+struct Montage {
+  std::vector<MontagePanel> panels;
+  Rectangle view;
+  std::optional<double> time;  ///< s: everybody then, with a trail; else the whole ways
+  std::string title, caption;
+};
+
+/// Recordings in panels of one size that show the same part of the plane. Colours stand for populations or, where there
+/// is one, for the direction in which somebody started from the origin.
+void drawMontage(const Montage& montage, const std::string& picture);
+
+}  // namespace throng::papers
