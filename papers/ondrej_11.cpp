@@ -27,7 +27,7 @@ constexpr double kApart = 2 * kPi * kCircle / 100;  // m, on it
 constexpr double kGrid = 1.5;                       // m, between walkers who start in a corridor
 constexpr double kJitter = 0.05;                    // m
 constexpr std::uint32_t kPublished = 200, kWanted = 1000;
-constexpr const char* kModels[] = {"vision", "vision-flow", "vision-points"};
+constexpr const char* kModels[] = {"vision", "vision-predictive", "vision-points"};
 
 /// Who walks from where to where, and for how long until they have met.
 struct Crowd {

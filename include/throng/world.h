@@ -99,7 +99,7 @@ class World {
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
   std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;
 
-  /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-flow`, and
+  /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-predictive`, and
   /// as `vision` sees by default where it is not.
   SeenImage see(AgentId id) const;
 

@@ -11,7 +11,7 @@
 #include "steering/short_term.h"
 #include "steering/social_force.h"
 #include "steering/vision.h"
-#include "steering/vision_flow.h"
+#include "steering/vision_predictive.h"
 
 namespace throng::steering {
 namespace {
@@ -76,10 +76,10 @@ std::span<const Model> models() {
              "Ondřej, Pettré, Olivier & Donikian 2010, section 5.2", visionPointsParameters()},
             steerVisionPoints,
             visionRange},
-      Model{{"vision-flow", "the cheapest velocity by what is seen, without touching anybody",
-             "sight after Ondřej, Pettré, Olivier & Donikian 2010; the choice is Throng's own", visionFlowParameters()},
-            steerVisionFlow,
-            visionFlowRange},
+      Model{{"vision-predictive", "the cheapest velocity by what is seen, without touching anybody",
+             "sight after Ondřej, Pettré, Olivier & Donikian 2010; the choice is Throng's own", visionPredictiveParameters()},
+            steerVisionPredictive,
+            visionPredictiveRange},
   };
   return kModels;
 }

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 #include "steering/vision.h"
-#include "steering/vision_flow.h"
+#include "steering/vision_predictive.h"
 #include "steering/vision_reference.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -332,40 +332,6 @@ void markSeen(const Camera& camera, const Image& image, int rows, std::uint8_t* 
   }
 }
 
-/// ttc of every candidate.
-void tryCandidates(const Obstacles& obstacles, Candidates& candidates) {
-  const FloatTag d;
-  const Floats zero = hn::Zero(d), never = all(kNever);
-  for (std::size_t i = 0; i < kCandidates; i += hn::Lanes(d)) {
-    const Floats x = hn::Load(d, candidates.x + i), y = hn::Load(d, candidates.y + i);
-    Floats ttc = hn::Load(d, candidates.ttc + i);
-    for (const Obstacle& o : obstacles.people) {
-      const Floats wx = hn::Sub(x, all(o.vx)), wy = hn::Sub(y, all(o.vy));
-      const Floats b = hn::Add(hn::Mul(all(o.px), wx), hn::Mul(all(o.py), wy));
-      const Floats a = hn::Add(hn::Mul(wx, wx), hn::Mul(wy, wy));
-      const Floats discriminant = hn::Sub(hn::Mul(b, b), hn::Mul(a, all(o.apart)));
-      const Mask nearing = hn::Gt(b, zero), meets = hn::And(nearing, hn::Gt(discriminant, zero));
-      if (!(o.apart > 0)) {
-        ttc = hn::Min(ttc, hn::IfThenElse(nearing, all(kTouching), never));
-        continue;
-      }
-      if (hn::AllFalse(d, meets)) continue;
-      const Floats t = hn::Div(all(o.apart), hn::Add(b, hn::Sqrt(hn::IfThenElseZero(meets, discriminant))));
-      ttc = hn::Min(ttc, hn::IfThenElse(meets, t, never));
-    }
-    for (const Barrier& wall : obstacles.walls) {
-      const Floats approach = hn::Add(hn::Mul(x, all(wall.nx)), hn::Mul(y, all(wall.ny)));
-      const Mask nearing = hn::Gt(approach, all(1e-3f));
-      if (hn::AllFalse(d, nearing)) continue;
-      const Floats t = wall.away > 0 ? hn::Div(all(wall.away), approach) : all(kTouching);
-      const Floats along = hn::Mul(t, hn::Sub(hn::Mul(y, all(wall.nx)), hn::Mul(x, all(wall.ny))));
-      const Mask meets = hn::And(nearing, hn::And(hn::Ge(along, all(wall.low)), hn::Le(along, all(wall.high))));
-      ttc = hn::Min(ttc, hn::IfThenElse(meets, t, never));
-    }
-    hn::Store(ttc, d, candidates.ttc + i);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace throng::steering::vision
 HWY_AFTER_NAMESPACE();
@@ -379,7 +345,6 @@ HWY_EXPORT(render);
 HWY_EXPORT(perceiveImage);
 HWY_EXPORT(perceivePoints);
 HWY_EXPORT(markSeen);
-HWY_EXPORT(tryCandidates);
 
 void renderFast(const Sight& sight, const Camera& camera, const View& view, Image& image) {
   HWY_DYNAMIC_DISPATCH(render)(sight, camera, view, image);
@@ -419,28 +384,21 @@ void steerVisionPoints(const StepInput& input, std::span<const float> parameters
   }
 }
 
-void steerVisionFlow(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+void steerVisionPredictive(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                      VelocityOutput out) {
   using namespace vision;
   thread_local Camera camera;
   thread_local View view;
   thread_local Image image;
-  thread_local Obstacles obstacles;
   thread_local std::vector<std::uint8_t> seen;
-  thread_local std::vector<agents::NeighbourIndex::Found> near;
-  Candidates candidates;
-  const Sight sight = flowSight(parameters);
+  const Sight sight = predictiveSight(parameters);
   camera.fit(sight);
   for (const std::uint32_t slot : slots) {
-    const std::uint32_t row = input.neighbours.row()[slot];
     HWY_DYNAMIC_DISPATCH(look)(input, sight, slot, view);
     const int rows = HWY_DYNAMIC_DISPATCH(render)(sight, camera, view, image);
     seen.assign(view.x.size() + 1, 0);
     HWY_DYNAMIC_DISPATCH(markSeen)(camera, image, rows, seen.data());
-    findObstacles(input, parameters, view, row, seen, obstacles);
-    makeCandidates(input, parameters, view, row, candidates);
-    HWY_DYNAMIC_DISPATCH(tryCandidates)(obstacles, candidates);
-    chooseAndWalk(input, parameters, view, row, candidates, near, out);
+    evadeSeen(input, parameters, view, slot, seen, out);
   }
 }
 

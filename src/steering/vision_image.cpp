@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "steering/vision.h"
-#include "steering/vision_flow.h"
+#include "steering/vision_predictive.h"
 #include "steering/vision_reference.h"
 
 namespace throng::steering {
@@ -46,9 +46,9 @@ Eyes eyesOf(std::string_view model, std::span<const float> parameters) {
   std::vector<float> values;
   for (const ModelParameter& parameter : visionParameters()) {
     float value = static_cast<float>(parameter.value);
-    if (model == "vision-flow") {
-      for (std::size_t i = 0; i < visionFlowParameters().size(); ++i)
-        if (visionFlowParameters()[i].name == parameter.name) value = parameters[i];
+    if (model == "vision-predictive") {
+      for (std::size_t i = 0; i < visionPredictiveParameters().size(); ++i)
+        if (visionPredictiveParameters()[i].name == parameter.name) value = parameters[i];
     }
     values.push_back(value);
   }

@@ -48,7 +48,7 @@ Seen seenIn(const SeenImage& image) {
 }
 
 TEST(Sight, ImagesAreAsLargeAsTheModelSays) {
-  for (const char* model : {"orca", "vision", "vision-flow"}) {
+  for (const char* model : {"orca", "vision", "vision-predictive"}) {
     World world(meeting(model));
     world.step();
     const SeenImage image = world.see(world.ids()[0]);

@@ -296,7 +296,7 @@ class Tables(Program):
         self.assertIn(done.returncode, (0, 1), done.stderr)
         rows = json.loads((self.folder / "rows.json").read_text())["rows"]
         models = {name.split("/")[1] for name in (row["name"] for row in rows) if name.startswith("circle/")}
-        self.assertLessEqual({"orca", "social-force", "vision", "vision-flow", "moussaid", "karamouzas"}, models)
+        self.assertLessEqual({"orca", "social-force", "vision", "vision-predictive", "moussaid", "karamouzas"}, models)
         self.assertFalse(models & {"linear", "seek"}, "they avoid nobody")
         for row in rows:
             self.assertLessEqual({"name", "value", "unit", "published", "target", "met"}, row.keys())

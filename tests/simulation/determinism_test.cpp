@@ -112,7 +112,7 @@ TEST(Determinism, ARestartGoesOnBitForBit) {
 }
 
 TEST(Determinism, ARestartRemembersWhatSteeringKeepsOfPeople) {
-  for (const char* model : {"short-term-1", "short-term-2", "vision", "vision-points", "vision-flow"}) {
+  for (const char* model : {"short-term-1", "short-term-2", "vision", "vision-points", "vision-predictive"}) {
     SCOPED_TRACE(model);
     Scene scene = emptyScene(model);
     scene.populations.push_back(inArea(12, box(-6, -3, -1, 3), {toPoint({20, 0})}, "east"));
@@ -124,7 +124,7 @@ TEST(Determinism, ARestartRemembersWhatSteeringKeepsOfPeople) {
     whole.step(0.1), even.step(0.1);
     odd.load(whole.save());
     const agents::Crowd& crowd = whole.crowd();
-    bool kept = std::string(model) == "vision-flow";  // which keeps nothing
+    bool kept = std::string(model) == "vision-predictive";  // which keeps nothing
     for (std::uint32_t i = 0; i < crowd.size(); ++i) kept = kept || crowd.memory_x[i] != 0;
     EXPECT_TRUE(kept);
     for (int i = 0; i < 15; ++i) {

@@ -100,7 +100,7 @@ struct Steering : testing::TestWithParam<std::string> {
   }
   /// Crowds are costly to render; a small picture does for them.
   void lookCoarsely() {
-    if (GetParam() == "vision" || GetParam() == "vision-flow")
+    if (GetParam() == "vision" || GetParam() == "vision-predictive")
       scene.profiles[0].steering.parameters = {{"columns", 64}, {"rows", 16}};
   }
   void print(const char* what, const Trial& trial) const {

@@ -21,7 +21,7 @@ TEST(Models, AreFoundByName) {
   }
   EXPECT_EQ(names,
             (std::vector<std::string>{"linear", "seek", "orca", "social-force", "moussaid", "karamouzas", "khatib",
-                                      "short-term-1", "short-term-2", "vision", "vision-points", "vision-flow"}));
+                                      "short-term-1", "short-term-2", "vision", "vision-points", "vision-predictive"}));
   EXPECT_EQ(findModel("Orca"), nullptr);
   EXPECT_EQ(findModel(""), nullptr);
 }
