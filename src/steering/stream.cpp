@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 #include <limits>
 
-#include "agents/nearest_batch-inl.h"
+#include "base/column.h"
 #include "steering/stream.h"
 #include "steering/stream_terms.h"
 
@@ -19,7 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace throng::steering::streams::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-namespace nearest = agents::HWY_NAMESPACE;
 using agents::NeighbourIndex;
 
 using FloatTag = hn::ScalableTag<float>;
@@ -98,95 +97,162 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
   lanes.own = {gather(crowd.preferred_vx, row), gather(crowd.preferred_vy, row)};
 }
 
+/// What one thread keeps between calls, so that a warm kernel does not allocate. Pairs of a lane and a slot: whom the
+/// lane sees going its way.
+struct Scratch {
+  base::Column<std::uint32_t> lane, slot;
+  base::Column<std::uint8_t> kept;
+
+  HWY_INLINE void reserve(std::size_t pairs) {
+    if (HWY_LIKELY(pairs <= lane.size())) return;
+    lane.resize(2 * pairs), slot.resize(2 * pairs), kept.resize(2 * pairs);
+  }
+};
+
+struct Box {
+  float min_x, min_y, max_x, max_y;
+};
+
+/// Around the places of all lanes, and those in `to`, and a margin.
+HWY_INLINE Box boxAround(const Lanes& lanes, Vec2s to, float margin) {
+  const FloatTag d;
+  const Box box{hn::GetLane(hn::MinOfLanes(d, hn::Min(lanes.position.x, to.x))),
+                hn::GetLane(hn::MinOfLanes(d, hn::Min(lanes.position.y, to.y))),
+                hn::GetLane(hn::MaxOfLanes(d, hn::Max(lanes.position.x, to.x))),
+                hn::GetLane(hn::MaxOfLanes(d, hn::Max(lanes.position.y, to.y)))};
+  // Room for the rounding of a place plus or minus a distance.
+  const float reach = margin * 1.0001f +
+                      4.8e-7f * (std::abs(box.min_x) + std::abs(box.max_x) + std::abs(box.min_y) + std::abs(box.max_y));
+  return {box.min_x - reach, box.min_y - reach, box.max_x + reach, box.max_y + reach};
+}
+
 /// Slots that are looked at together.
 constexpr std::uint32_t kCandidates = 64;
 
-/// Of slots [begin, end), at most kCandidates, those nearer to some lane than the look-ahead distance, in order.
-/// Without branches: the processor need not guess which are.
-HWY_INLINE std::size_t keepNear(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
-                                std::uint32_t begin, std::uint32_t end, std::uint32_t* near) {
+/// Of slots [begin, end), at most kCandidates, those in the box, in order.
+HWY_INLINE std::size_t keepInside(const NeighbourIndex& index, const Box& box, std::uint32_t begin, std::uint32_t end,
+                                  std::uint32_t* inside) {
   const FloatTag d;
-  const float *xs = index.x().data(), *ys = index.y().data();
-  const Floats range_squared = all(c.range_squared);
+  const UintTag du;
+  const Floats min_x = all(box.min_x), min_y = all(box.min_y), max_x = all(box.max_x), max_y = all(box.max_y);
   std::size_t count = 0;
-  for (std::uint32_t s = begin; s < end; ++s) {
-    const Vec2s sight{hn::Sub(all(xs[s]), lanes.position.x), hn::Sub(all(ys[s]), lanes.position.y)};
-    near[count] = s;
-    count += hn::AllFalse(d, hn::Lt(dot(sight, sight), range_squared)) ? 0 : 1;
+  for (std::uint32_t s = begin; s < end; s += static_cast<std::uint32_t>(hn::Lanes(d))) {
+    const Floats x = hn::LoadU(d, index.x().data() + s), y = hn::LoadU(d, index.y().data() + s);
+    const Mask in = hn::And(hn::And(hn::Ge(x, min_x), hn::Le(x, max_x)), hn::And(hn::Ge(y, min_y), hn::Le(y, max_y)));
+    const auto kept = hn::And(hn::RebindMask(du, in), hn::FirstN(du, end - s));
+    hn::StoreU(hn::Compress(hn::Iota(du, s), kept), du, inside + count);
+    count += hn::CountTrue(du, kept);
   }
   return count;
 }
 
-/// What the lanes see: the squared radii of all in their fields of view, and a list of those who go the same way.
-template <class List>
-struct View {
-  List list;
-  Floats squares;
-  nearest::Keys waiting[nearest::kTogether];  ///< entries are put into the list several at a time
-  std::size_t count = 0;
-
-  HWY_INLINE explicit View(const StreamCoefficients& c) : squares(hn::Zero(FloatTag())) {
-    list.fill(nearest::makeKeys(all(c.range_squared), 0));
-  }
-  HWY_INLINE void look(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, std::uint32_t s) {
-    const FloatTag d;
-    const UintTag du;
-    const Vec2s sight{hn::Sub(all(index.x()[s]), lanes.position.x), hn::Sub(all(index.y()[s]), lanes.position.y)};
-    const Floats distance_squared = dot(sight, sight);
-    Floats beside = hn::Zero(d);
-    if (c.cosine != 0) beside = hn::Mul(all(c.cosine), hn::Sqrt(distance_squared));
-    const Mask in_view =
-        hn::And(hn::Lt(distance_squared, all(c.range_squared)), hn::Ge(dot(lanes.heading, sight), beside));
-    const Mask oneself = hn::RebindMask(d, hn::Eq(hn::Load(du, lanes.row), hn::Set(du, index.row()[s])));
-    const Mask seen = hn::AndNot(oneself, in_view);
-    const float radius = index.radius()[s], vx = index.vx()[s], vy = index.vy()[s];
-    squares = hn::Add(squares, hn::IfThenElseZero(seen, all(radius * radius)));
-    const Mask same_way = hn::And(seen, hn::Gt(dot(lanes.heading, {all(vx), all(vy)}), hn::Zero(d)));
-    if (!(vx * vx + vy * vy > kStreamStanding) || hn::AllFalse(d, same_way)) return;
-    add(nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, all(kNever)), s));
-  }
-  HWY_INLINE void finish() {
-    while (count > 0) add(nearest::makeKeys(all(kNever), 0));
-  }
-
- private:
-  static constexpr float kNever = std::numeric_limits<float>::infinity();
-
-  HWY_INLINE void add(nearest::Keys keys) {
-    waiting[count++] = keys;
-    if (count < nearest::kTogether) return;
-    list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
-    count = 0;
-  }
-};
-
-/// Everybody within the look-ahead distance of some lane, in the order of slots.
-template <class List>
-HWY_INLINE void lookAround(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
-                           View<List>& view) {
-  const FloatTag d;
-  const float min_x = hn::GetLane(hn::MinOfLanes(d, lanes.position.x));
-  const float max_x = hn::GetLane(hn::MaxOfLanes(d, lanes.position.x));
-  const float min_y = hn::GetLane(hn::MinOfLanes(d, lanes.position.y));
-  const float max_y = hn::GetLane(hn::MaxOfLanes(d, lanes.position.y));
-  // Room for the rounding of a place plus or minus a distance.
-  const float reach =
-      c.range * 1.0001f + 2.4e-7f * (std::abs(min_x) + std::abs(max_x) + std::abs(min_y) + std::abs(max_y));
-  const NeighbourIndex::Grid& grid = index.grid(lanes.zone);
-  const int first = NeighbourIndex::column(grid, min_x - reach), last = NeighbourIndex::column(grid, max_x + reach);
-  const int top = NeighbourIndex::gridRow(grid, max_y + reach);
-  std::uint32_t near[kCandidates];
-  for (int r = NeighbourIndex::gridRow(grid, min_y - reach); r <= top; ++r) {
+/// look(slots, count) for everybody in the box, in the order of slots.
+template <class Look>
+HWY_INLINE void lookInside(const NeighbourIndex& index, std::uint16_t zone, const Box& box, Look& look) {
+  const NeighbourIndex::Grid& grid = index.grid(zone);
+  const int first = NeighbourIndex::column(grid, box.min_x), last = NeighbourIndex::column(grid, box.max_x);
+  const int top = NeighbourIndex::gridRow(grid, box.max_y);
+  std::uint32_t inside[kCandidates + hn::MaxLanes(FloatTag())];
+  for (int r = NeighbourIndex::gridRow(grid, box.min_y); r <= top; ++r) {
     const std::uint32_t* start =
         index.cellStart().data() + grid.first_cell + static_cast<std::ptrdiff_t>(r) * grid.columns;
     const std::uint32_t end = start[last + 1];
     for (std::uint32_t begin = start[first]; begin < end; begin += kCandidates) {
-      const std::uint32_t stop = begin + std::min(end - begin, kCandidates);
-      const std::size_t count = keepNear(index, c, lanes, begin, stop, near);
-      for (std::size_t i = 0; i < count; ++i) view.look(index, c, lanes, near[i]);
+      const std::size_t count = keepInside(index, box, begin, begin + std::min(end - begin, kCandidates), inside);
+      look(inside, count);
     }
   }
-  view.finish();
+}
+
+/// What the lanes see: the squared radii of all in their fields of view, and the pairs with those who go the same way.
+/// Few lanes see the same person, so the pairs are far fewer than lanes times people. Without branches: the processor
+/// need not guess who is seen.
+struct View {
+  const NeighbourIndex& index;
+  const StreamCoefficients& c;
+  const Lanes& lanes;
+  Scratch& scratch;
+  Floats squares, counts;
+  std::size_t pairs = 0;
+
+  HWY_INLINE View(const NeighbourIndex& i, const StreamCoefficients& coefficients, const Lanes& l, Scratch& s)
+      : index(i), c(coefficients), lanes(l), scratch(s), squares(hn::Zero(FloatTag())), counts(squares) {}
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
+    const FloatTag d;
+    const UintTag du;
+    scratch.reserve(pairs + (count + 1) * hn::Lanes(d));
+    std::uint32_t *HWY_RESTRICT pair_lane = scratch.lane.data(), *HWY_RESTRICT pair_slot = scratch.slot.data();
+    const float *xs = index.x().data(), *ys = index.y().data(), *radii = index.radius().data();
+    const float *vxs = index.vx().data(), *vys = index.vy().data();
+    const std::uint32_t* rows = index.row().data();
+    const Vec2s position = lanes.position, heading = lanes.heading;
+    const Uints row = hn::Load(du, lanes.row), iota = hn::Iota(du, 0);
+    const Floats zero = hn::Zero(d), one = all(1.0f), range_squared = all(c.range_squared), cosine = all(c.cosine);
+    const bool half_circle = c.cosine == 0;
+    Floats square_sum = squares, count_sum = counts;
+    std::size_t end = pairs;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t s = slots[i];
+      const Vec2s sight{hn::Sub(all(xs[s]), position.x), hn::Sub(all(ys[s]), position.y)};
+      const Floats distance_squared = dot(sight, sight);
+      Floats beside = zero;
+      if (!half_circle) beside = hn::Mul(cosine, hn::Sqrt(distance_squared));
+      const Mask in_view = hn::And(hn::Lt(distance_squared, range_squared), hn::Ge(dot(heading, sight), beside));
+      const Mask oneself = hn::RebindMask(d, hn::Eq(row, hn::Set(du, rows[s])));
+      const Mask seen = hn::AndNot(oneself, in_view);
+      square_sum = hn::Add(square_sum, hn::IfThenElseZero(seen, all(radii[s] * radii[s])));
+      // Nobody goes the way of somebody who stands.
+      const float walks = vxs[s] * vxs[s] + vys[s] * vys[s] > kStreamStanding ? 0.0f : kNever;
+      const Mask same_way = hn::And(seen, hn::Gt(dot(heading, {all(vxs[s]), all(vys[s])}), all(walks)));
+      count_sum = hn::Add(count_sum, hn::IfThenElseZero(same_way, one));
+      const auto pairing = hn::RebindMask(du, same_way);
+      hn::StoreU(hn::Set(du, s), du, pair_slot + end);
+      hn::StoreU(hn::Compress(iota, pairing), du, pair_lane + end);
+      end += hn::CountTrue(du, pairing);
+    }
+    squares = square_sum, counts = count_sum, pairs = end;
+  }
+
+ private:
+  static constexpr float kNever = std::numeric_limits<float>::infinity();
+};
+
+/// Leaves only the pairs with each lane's nearest, the lower slot of two as near. Returns how many pairs that are.
+HWY_NOINLINE std::size_t keepNearest(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                                     std::size_t pairs, Scratch& scratch) {
+  struct Nearest {
+    float distance_squared[kStreamMostNeighbours];
+    std::size_t pair[kStreamMostNeighbours], count = 0;
+  } nearest[hn::MaxLanes(FloatTag())];
+  for (std::size_t i = 0; i < pairs; ++i) {
+    scratch.kept[i] = 0;
+    Nearest& list = nearest[scratch.lane[i]];
+    const std::uint32_t self = lanes.slot[scratch.lane[i]], other = scratch.slot[i];
+    const float x = index.x()[other] - index.x()[self], y = index.y()[other] - index.y()[self];
+    const float distance_squared = x * x + y * y;
+    std::size_t at = list.count;
+    if (at < c.max_neighbours) {
+      ++list.count;
+    } else if (!(distance_squared < list.distance_squared[--at])) {
+      continue;
+    }
+    for (; at > 0 && distance_squared < list.distance_squared[at - 1]; --at) {
+      list.distance_squared[at] = list.distance_squared[at - 1];
+      list.pair[at] = list.pair[at - 1];
+    }
+    list.distance_squared[at] = distance_squared;
+    list.pair[at] = i;
+  }
+  for (const Nearest& list : nearest)
+    for (std::size_t i = 0; i < list.count; ++i) scratch.kept[list.pair[i]] = 1;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    scratch.lane[count] = scratch.lane[i];
+    scratch.slot[count] = scratch.slot[i];
+    count += scratch.kept[i];
+  }
+  return count;
 }
 
 /// Sums over the perceived velocities of the lanes' neighbours.
@@ -195,33 +261,98 @@ struct Sums {
   Floats speed, count;
 };
 
-template <class List>
-HWY_INLINE Sums perceive(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, const List& list,
-                         Floats density) {
+/// One pair after the other, several at a time. Each lane's sum is in the order of slots.
+HWY_INLINE Sums perceive(const View& view, Floats density) {
   const FloatTag d;
   const UintTag du;
-  const Floats zero = hn::Zero(d), range_squared = all(c.range_squared);
-  Sums sums{{zero, zero}, zero, zero};
-  for (std::size_t i = 0; i < c.max_neighbours; ++i) {
-    const nearest::Keys keys = list.at(i);
-    const Floats distance_squared = nearest::distanceOf(keys);
-    const Mask there = hn::Lt(distance_squared, range_squared);
-    if (hn::AllFalse(d, there)) break;
-    const Uints slot = hn::IfThenElse(hn::RebindMask(du, there), nearest::slotOf(keys), hn::Load(du, lanes.slot));
+  const NeighbourIndex& index = view.index;
+  const StreamCoefficients& c = view.c;
+  const Lanes& lanes = view.lanes;
+  Scratch& scratch = view.scratch;
+  const Floats most = all(static_cast<float>(c.max_neighbours));
+  std::size_t pairs = view.pairs;
+  if (!hn::AllFalse(d, hn::Gt(view.counts, most))) pairs = keepNearest(index, c, lanes, pairs, scratch);
+  // The last vector is filled up with anybody.
+  hn::StoreU(hn::Zero(du), du, scratch.lane.data() + pairs);
+  hn::StoreU(hn::Set(du, lanes.slot[0]), du, scratch.slot.data() + pairs);
+
+  HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)], speeds[hn::MaxLanes(d)];
+  HWY_ALIGN float sum_x[hn::MaxLanes(d)] = {}, sum_y[hn::MaxLanes(d)] = {}, sum_speed[hn::MaxLanes(d)] = {};
+  for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
+    const auto lane = hn::IndicesFromVec(d, hn::LoadU(du, scratch.lane.data() + i));
+    const Uints slot = hn::LoadU(du, scratch.slot.data() + i);
     const Vec2s velocity{gather(index.vx(), slot), gather(index.vy(), slot)};
-    const Vec2s sight{hn::Sub(gather(index.x(), slot), lanes.position.x),
-                      hn::Sub(gather(index.y(), slot), lanes.position.y)};
-    const Floats share = hn::Mul(density, hn::Mul(hn::Sqrt(distance_squared), all(c.inverse_range)));
+    const Vec2s sight{hn::Sub(gather(index.x(), slot), hn::TableLookupLanes(lanes.position.x, lane)),
+                      hn::Sub(gather(index.y(), slot), hn::TableLookupLanes(lanes.position.y, lane))};
+    const Floats distance = hn::Sqrt(dot(sight, sight));
+    const Floats share = hn::Mul(hn::TableLookupLanes(density, lane), hn::Mul(distance, all(c.inverse_range)));
     const Vec2s turned_velocity = turned(velocity, hn::Mul(share, turnBetween(velocity, sight)));
     const Floats own = hn::Sqrt(dot(velocity, velocity));
     const Floats speed = hn::IfThenElse(hn::Gt(own, all(c.least_speed)), own, all(c.least_speed));
     const Floats scale = hn::Div(speed, own);
-    sums.velocity.x = hn::Add(sums.velocity.x, hn::IfThenElseZero(there, hn::Mul(turned_velocity.x, scale)));
-    sums.velocity.y = hn::Add(sums.velocity.y, hn::IfThenElseZero(there, hn::Mul(turned_velocity.y, scale)));
-    sums.speed = hn::Add(sums.speed, hn::IfThenElseZero(there, speed));
-    sums.count = hn::Add(sums.count, hn::IfThenElseZero(there, all(1.0f)));
+    hn::Store(hn::Mul(turned_velocity.x, scale), d, x);
+    hn::Store(hn::Mul(turned_velocity.y, scale), d, y);
+    hn::Store(speed, d, speeds);
+    const std::size_t count = std::min(hn::Lanes(d), pairs - i);
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t to = scratch.lane[i + k];
+      sum_x[to] += x[k], sum_y[to] += y[k], sum_speed[to] += speeds[k];
+    }
   }
-  return sums;
+  return {{hn::Load(d, sum_x), hn::Load(d, sum_y)}, hn::Load(d, sum_speed), hn::Min(view.counts, most)};
+}
+
+/// Who comes the other way on the lanes' ways ahead.
+struct Oncoming {
+  const StepInput& input;
+  const StreamCoefficients& c;
+  const Lanes& lanes;
+  Vec2s way;
+  Floats sum;
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
+    const FloatTag d;
+    const UintTag du;
+    const NeighbourIndex& index = input.neighbours;
+    const float *xs = index.x().data(), *ys = index.y().data();
+    const float *heading_x = input.crowd.heading_x.data(), *heading_y = input.crowd.heading_y.data();
+    const Vec2s position = lanes.position, ahead_of = way;
+    const Uints row = hn::Load(du, lanes.row);
+    const Floats farthest = all(c.oncoming), inverse = all(c.inverse_oncoming), widest = all(c.oncoming_aside);
+    Floats so_far = sum;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec2s sight{hn::Sub(all(xs[slots[i]]), position.x), hn::Sub(all(ys[slots[i]]), position.y)};
+      const Floats ahead = dot(ahead_of, sight);
+      const Floats aside = hn::Sub(hn::Mul(ahead_of.x, sight.y), hn::Mul(ahead_of.y, sight.x));
+      const Mask on_way =
+          hn::And(hn::And(hn::Gt(ahead, hn::Zero(d)), hn::Lt(ahead, farthest)), hn::Lt(hn::Abs(aside), widest));
+      const std::uint32_t other = index.row()[slots[i]];
+      const Floats against = dot(ahead_of, {all(heading_x[other]), all(heading_y[other])});
+      const Mask oneself = hn::RebindMask(d, hn::Eq(row, hn::Set(du, other)));
+      const Mask comes = hn::AndNot(oneself, hn::And(on_way, hn::Lt(against, all(kStreamOncoming))));
+      const Floats weight = hn::Sub(all(1.0f), hn::Mul(ahead, inverse));
+      so_far = hn::Add(so_far, hn::IfThenElseZero(comes, weight));
+    }
+    sum = so_far;
+  }
+};
+
+/// The side preference: `velocity`, turned away from who comes the other way.
+HWY_NOINLINE Vec2s turnedAside(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes,
+                               Vec2s velocity) {
+  const FloatTag d;
+  const Floats own_squared = dot(lanes.own, lanes.own);
+  const Mask walks = hn::Gt(own_squared, all(kStreamStanding));
+  const Floats inverse = hn::IfThenElseZero(walks, hn::Div(all(1.0f), hn::Sqrt(own_squared)));
+  const Vec2s way{hn::Mul(lanes.own.x, inverse), hn::Mul(lanes.own.y, inverse)};
+  const Vec2s to{hn::Add(lanes.position.x, hn::Mul(all(c.oncoming), way.x)),
+                 hn::Add(lanes.position.y, hn::Mul(all(c.oncoming), way.y))};
+  Oncoming oncoming{input, c, lanes, way, hn::Zero(d)};
+  lookInside(input.neighbours, lanes.zone, boxAround(lanes, to, c.oncoming_aside), oncoming);
+  const Floats share = hn::IfThenElse(hn::Lt(oncoming.sum, all(1.0f)), oncoming.sum, all(1.0f));
+  const Vec2s aside = turned(velocity, hn::Mul(share, all(c.side)));
+  const Mask turns = hn::Gt(share, hn::Zero(d));
+  return {hn::IfThenElse(turns, aside.x, velocity.x), hn::IfThenElse(turns, aside.y, velocity.y)};
 }
 
 HWY_INLINE Floats lateness(const agents::Crowd& crowd, const StreamCoefficients& c, Uints row, Floats density) {
@@ -238,56 +369,57 @@ HWY_INLINE Floats incentive(const StreamCoefficients& c, Floats deviation, Float
   return hn::Add(all(c.motivation), hn::Mul(all(1.0f - c.motivation), most));
 }
 
-template <class List>
-HWY_INLINE void streamBatch(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes,
-                            VelocityOutput out) {
+HWY_INLINE Vec2s joining(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes, Scratch& scratch) {
   const FloatTag d;
+  View view(input.neighbours, c, lanes, scratch);
+  lookInside(input.neighbours, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
+  if (view.pairs == 0) return lanes.own;
   const Floats own_squared = dot(lanes.own, lanes.own);
-  Vec2s result = lanes.own;
-  View<List> view(c);
-  lookAround(input.neighbours, c, lanes, view);
   const Floats product = hn::Mul(all(c.density), view.squares);
   const Floats density = hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
-  const Sums sums = perceive(input.neighbours, c, lanes, view.list, density);
+  const Sums sums = perceive(view, density);
   const Floats length_squared = dot(sums.velocity, sums.velocity);
   const Mask has_stream =
       hn::And(hn::Gt(own_squared, all(kStreamStanding)), hn::Gt(length_squared, all(kStreamCancelled)));
-  if (!hn::AllFalse(d, has_stream)) {
-    const Floats stream_speed = hn::Div(sums.speed, sums.count);
-    const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
-    const Vec2s direction{hn::Mul(sums.velocity.x, inverse), hn::Mul(sums.velocity.y, inverse)};
-    const Floats turn = turnBetween(direction, lanes.own);
-    const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
-    const Floats lambda = incentive(c, hn::Abs(turn), density, late);
-    const Floats speed = hn::Add(stream_speed, hn::Mul(lambda, hn::Sub(hn::Sqrt(own_squared), stream_speed)));
-    const Vec2s way = turned(direction, hn::Mul(lambda, turn));
-    const Mask joins = hn::And(has_stream, hn::Lt(lambda, all(1.0f)));
-    result = {hn::IfThenElse(joins, hn::Mul(way.x, speed), lanes.own.x),
-              hn::IfThenElse(joins, hn::Mul(way.y, speed), lanes.own.y)};
-  }
+  if (hn::AllFalse(d, has_stream)) return lanes.own;
+  const Floats stream_speed = hn::Div(sums.speed, sums.count);
+  const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
+  const Vec2s direction{hn::Mul(sums.velocity.x, inverse), hn::Mul(sums.velocity.y, inverse)};
+  const Floats turn = turnBetween(direction, lanes.own);
+  const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
+  const Floats lambda = incentive(c, hn::Abs(turn), density, late);
+  const Floats speed = hn::Add(stream_speed, hn::Mul(lambda, hn::Sub(hn::Sqrt(own_squared), stream_speed)));
+  const Vec2s way = turned(direction, hn::Mul(lambda, turn));
+  const Mask joins = hn::And(has_stream, hn::Lt(lambda, all(1.0f)));
+  return {hn::IfThenElse(joins, hn::Mul(way.x, speed), lanes.own.x),
+          hn::IfThenElse(joins, hn::Mul(way.y, speed), lanes.own.y)};
+}
+
+HWY_NOINLINE void streamBatches(const StepInput& input, const StreamCoefficients& c,
+                                std::span<const std::uint32_t> slots, Scratch& scratch, VelocityOutput out) {
+  const FloatTag d;
   HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)];
-  hn::Store(result.x, d, x);
-  hn::Store(result.y, d, y);
-  for (std::size_t lane = 0; lane < lanes.people; ++lane) {
-    out.vx[lanes.row[lane]] = x[lane];
-    out.vy[lanes.row[lane]] = y[lane];
+  Lanes lanes;
+  while (!slots.empty()) {
+    lanes.zone = input.neighbours.zone(input.crowd, input.neighbours.row()[slots[0]]);
+    const std::size_t people = input.neighbours.batch(slots, lanes.zone, hn::Lanes(d));
+    load(input, slots, people, lanes);
+    Vec2s velocity = joining(input, c, lanes, scratch);
+    if (c.side != 0) velocity = turnedAside(input, c, lanes, velocity);
+    hn::Store(velocity.x, d, x);
+    hn::Store(velocity.y, d, y);
+    for (std::size_t lane = 0; lane < people; ++lane) {
+      out.vx[lanes.row[lane]] = x[lane];
+      out.vy[lanes.row[lane]] = y[lane];
+    }
+    slots = slots.subspan(people);
   }
 }
 
 void streamLanes(const StepInput& input, const StreamCoefficients& c, std::span<const std::uint32_t> slots,
                  VelocityOutput out) {
-  Lanes lanes;
-  while (!slots.empty()) {
-    lanes.zone = input.neighbours.zone(input.crowd, input.neighbours.row()[slots[0]]);
-    const std::size_t people = input.neighbours.batch(slots, lanes.zone, hn::Lanes(FloatTag()));
-    load(input, slots, people, lanes);
-    if (c.max_neighbours <= 6) {
-      streamBatch<nearest::ShortList<6>>(input, c, lanes, out);
-    } else {
-      streamBatch<nearest::ShortList<10>>(input, c, lanes, out);
-    }
-    slots = slots.subspan(people);
-  }
+  static thread_local Scratch scratch;
+  streamBatches(input, c, slots, scratch, out);
 }
 
 }  // namespace throng::steering::streams::HWY_NAMESPACE

@@ -17,6 +17,12 @@ inline constexpr float kStreamCancelled = 1e-12f;
 /// Keeps quotients of nothing by nothing at nothing.
 inline constexpr float kStreamTiny = 1e-30f;
 
+/// The cosine between somebody's way and the heading of people who come the other way is below this.
+inline constexpr float kStreamOncoming = -0.5f;
+
+/// The largest max_neighbours.
+inline constexpr std::size_t kStreamMostNeighbours = 10;
+
 inline constexpr float kStreamPi = 3.14159265f, kStreamHalfPi = 1.57079633f;
 
 /// arctan(a)/a in powers of a² for |a| <= 1, |error| <= 2e-8: Abramowitz & Stegun, 4.4.49.
@@ -70,6 +76,9 @@ struct StreamCoefficients {
   float time_spent;                           ///< weight of τ
   float delay;                                ///< 1 + delay·ρ: how much longer people expect to take
   float least_speed;                          ///< m/s
+  float side;                                 ///< to the left, of those who come the other way, radians; 0: not at all
+  float oncoming, inverse_oncoming;           ///< how far ahead those are looked for, m
+  float oncoming_aside;                       ///< and how far to either side, m
   std::size_t max_neighbours;
 };
 
@@ -93,5 +102,8 @@ inline float streamIncentive(const StreamCoefficients& c, float deviation, float
   most = most > lateness ? most : lateness;
   return c.motivation + (1.0f - c.motivation) * most;
 }
+
+/// How much somebody who comes the other way, so far ahead, counts for turning to the side.
+inline float streamOncoming(const StreamCoefficients& c, float ahead) { return 1.0f - ahead * c.inverse_oncoming; }
 
 }  // namespace throng::steering
