@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstdint>
 #include <hwy/highway.h>
-#include <limits>
 
 #include "base/column.h"
 #include "steering/stream.h"
@@ -172,11 +171,11 @@ struct View {
   const StreamCoefficients& c;
   const Lanes& lanes;
   Scratch& scratch;
-  Floats squares, counts;
+  Floats squares;
   std::size_t pairs = 0;
 
   HWY_INLINE View(const NeighbourIndex& i, const StreamCoefficients& coefficients, const Lanes& l, Scratch& s)
-      : index(i), c(coefficients), lanes(l), scratch(s), squares(hn::Zero(FloatTag())), counts(squares) {}
+      : index(i), c(coefficients), lanes(l), scratch(s), squares(hn::Zero(FloatTag())) {}
 
   HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
     const FloatTag d;
@@ -188,34 +187,30 @@ struct View {
     const std::uint32_t* rows = index.row().data();
     const Vec2s position = lanes.position, heading = lanes.heading;
     const Uints row = hn::Load(du, lanes.row), iota = hn::Iota(du, 0);
-    const Floats zero = hn::Zero(d), one = all(1.0f), range_squared = all(c.range_squared), cosine = all(c.cosine);
-    const bool half_circle = c.cosine == 0;
-    Floats square_sum = squares, count_sum = counts;
+    const Floats zero = hn::Zero(d), range_squared = all(c.range_squared), cosine = all(c.cosine);
+    const Floats standing = all(kStreamStanding);
+    const bool half_circle = c.cosine == 0, own_ghosts = index.grid(lanes.zone).own_ghosts;
+    Floats sum = squares;
     std::size_t end = pairs;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t s = slots[i];
-      const Vec2s sight{hn::Sub(all(xs[s]), position.x), hn::Sub(all(ys[s]), position.y)};
-      const Floats distance_squared = dot(sight, sight);
+      // From them to the lanes, the line of sight backwards.
+      const Vec2s back{hn::Sub(position.x, all(xs[s])), hn::Sub(position.y, all(ys[s]))};
+      const Floats distance_squared = dot(back, back);
       Floats beside = zero;
-      if (!half_circle) beside = hn::Mul(cosine, hn::Sqrt(distance_squared));
-      const Mask in_view = hn::And(hn::Lt(distance_squared, range_squared), hn::Ge(dot(heading, sight), beside));
-      const Mask oneself = hn::RebindMask(d, hn::Eq(row, hn::Set(du, rows[s])));
-      const Mask seen = hn::AndNot(oneself, in_view);
-      square_sum = hn::Add(square_sum, hn::IfThenElseZero(seen, all(radii[s] * radii[s])));
-      // Nobody goes the way of somebody who stands.
-      const float walks = vxs[s] * vxs[s] + vys[s] * vys[s] > kStreamStanding ? 0.0f : kNever;
-      const Mask same_way = hn::And(seen, hn::Gt(dot(heading, {all(vxs[s]), all(vys[s])}), all(walks)));
-      count_sum = hn::Add(count_sum, hn::IfThenElseZero(same_way, one));
-      const auto pairing = hn::RebindMask(du, same_way);
+      if (!half_circle) beside = hn::Neg(hn::Mul(cosine, hn::Sqrt(distance_squared)));
+      Mask seen = hn::And(hn::Lt(distance_squared, range_squared), hn::Gt(distance_squared, zero));
+      seen = hn::And(seen, hn::Le(dot(heading, back), beside));
+      if (own_ghosts) seen = hn::AndNot(hn::RebindMask(d, hn::Eq(row, hn::Set(du, rows[s]))), seen);
+      sum = hn::Add(sum, hn::IfThenElseZero(seen, all(radii[s] * radii[s])));
+      const auto same_way =
+          hn::RebindMask(du, hn::And(seen, hn::Gt(dot(heading, {all(vxs[s]), all(vys[s])}), standing)));
       hn::StoreU(hn::Set(du, s), du, pair_slot + end);
-      hn::StoreU(hn::Compress(iota, pairing), du, pair_lane + end);
-      end += hn::CountTrue(du, pairing);
+      hn::StoreU(hn::Compress(iota, same_way), du, pair_lane + end);
+      end += hn::CountTrue(du, same_way);
     }
-    squares = square_sum, counts = count_sum, pairs = end;
+    squares = sum, pairs = end;
   }
-
- private:
-  static constexpr float kNever = std::numeric_limits<float>::infinity();
 };
 
 /// Leaves only the pairs with each lane's nearest, the lower slot of two as near. Returns how many pairs that are.
@@ -269,9 +264,12 @@ HWY_INLINE Sums perceive(const View& view, Floats density) {
   const StreamCoefficients& c = view.c;
   const Lanes& lanes = view.lanes;
   Scratch& scratch = view.scratch;
-  const Floats most = all(static_cast<float>(c.max_neighbours));
+  HWY_ALIGN std::int32_t counts[hn::MaxLanes(d)] = {};
   std::size_t pairs = view.pairs;
-  if (!hn::AllFalse(d, hn::Gt(view.counts, most))) pairs = keepNearest(index, c, lanes, pairs, scratch);
+  for (std::size_t i = 0; i < pairs; ++i) ++counts[scratch.lane[i]];
+  const hn::ScalableTag<std::int32_t> di;
+  const auto most = hn::Set(di, static_cast<std::int32_t>(c.max_neighbours)), count = hn::Load(di, counts);
+  if (!hn::AllFalse(di, hn::Gt(count, most))) pairs = keepNearest(index, c, lanes, pairs, scratch);
   // The last vector is filled up with anybody.
   hn::StoreU(hn::Zero(du), du, scratch.lane.data() + pairs);
   hn::StoreU(hn::Set(du, lanes.slot[0]), du, scratch.slot.data() + pairs);
@@ -293,13 +291,13 @@ HWY_INLINE Sums perceive(const View& view, Floats density) {
     hn::Store(hn::Mul(turned_velocity.x, scale), d, x);
     hn::Store(hn::Mul(turned_velocity.y, scale), d, y);
     hn::Store(speed, d, speeds);
-    const std::size_t count = std::min(hn::Lanes(d), pairs - i);
-    for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t together = std::min(hn::Lanes(d), pairs - i);
+    for (std::size_t k = 0; k < together; ++k) {
       const std::uint32_t to = scratch.lane[i + k];
       sum_x[to] += x[k], sum_y[to] += y[k], sum_speed[to] += speeds[k];
     }
   }
-  return {{hn::Load(d, sum_x), hn::Load(d, sum_y)}, hn::Load(d, sum_speed), hn::Min(view.counts, most)};
+  return {{hn::Load(d, sum_x), hn::Load(d, sum_y)}, hn::Load(d, sum_speed), hn::ConvertTo(d, hn::Min(count, most))};
 }
 
 /// Who comes the other way on the lanes' ways ahead.
@@ -342,7 +340,7 @@ HWY_NOINLINE Vec2s turnedAside(const StepInput& input, const StreamCoefficients&
                                Vec2s velocity) {
   const FloatTag d;
   const Floats own_squared = dot(lanes.own, lanes.own);
-  const Mask walks = hn::Gt(own_squared, all(kStreamStanding));
+  const Mask walks = hn::Gt(own_squared, all(kStreamStanding * kStreamStanding));
   const Floats inverse = hn::IfThenElseZero(walks, hn::Div(all(1.0f), hn::Sqrt(own_squared)));
   const Vec2s way{hn::Mul(lanes.own.x, inverse), hn::Mul(lanes.own.y, inverse)};
   const Vec2s to{hn::Add(lanes.position.x, hn::Mul(all(c.oncoming), way.x)),
@@ -379,8 +377,8 @@ HWY_INLINE Vec2s joining(const StepInput& input, const StreamCoefficients& c, co
   const Floats density = hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
   const Sums sums = perceive(view, density);
   const Floats length_squared = dot(sums.velocity, sums.velocity);
-  const Mask has_stream =
-      hn::And(hn::Gt(own_squared, all(kStreamStanding)), hn::Gt(length_squared, all(kStreamCancelled)));
+  const Mask has_stream = hn::And(hn::Gt(own_squared, all(kStreamStanding * kStreamStanding)),
+                                  hn::Gt(length_squared, all(kStreamCancelled)));
   if (hn::AllFalse(d, has_stream)) return lanes.own;
   const Floats stream_speed = hn::Div(sums.speed, sums.count);
   const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));

@@ -54,7 +54,7 @@ class Person {
   Vec2 velocity(std::vector<Seen>& stream) const {
     const Vec2 own{input_.crowd.preferred_vx[row_], input_.crowd.preferred_vy[row_]};
     const float own_squared = own.x * own.x + own.y * own.y;
-    if (!(own_squared > kStreamStanding)) return own;
+    if (!(own_squared > kStreamStanding * kStreamStanding)) return own;
     const Vec2 joined = joining(own, own_squared, stream);
     if (c_.side == 0) return joined;
     const float inverse = 1.0f / std::sqrt(own_squared);
@@ -111,11 +111,10 @@ class Person {
       if (index.row()[slot] == row_) continue;
       const Vec2 d = sight(slot);
       const float distance_squared = d.x * d.x + d.y * d.y;
-      if (!(distance_squared < c_.range_squared)) continue;
+      if (!(distance_squared < c_.range_squared && distance_squared > 0)) continue;
       if (!(heading.x * d.x + heading.y * d.y >= c_.cosine * std::sqrt(distance_squared))) continue;
       squares += index.radius()[slot] * index.radius()[slot];
-      const float vx = index.vx()[slot], vy = index.vy()[slot];
-      if (heading.x * vx + heading.y * vy > 0 && vx * vx + vy * vy > kStreamStanding)
+      if (heading.x * index.vx()[slot] + heading.y * index.vy()[slot] > kStreamStanding)
         stream.push_back({distance_squared, slot});
     }
     std::stable_sort(stream.begin(), stream.end(),

@@ -10,8 +10,8 @@
 
 namespace throng::steering {
 
-/// Slower than this (squared, m²/s²) somebody stands: they go nowhere, so nobody follows them.
-inline constexpr float kStreamStanding = 1e-8f;
+/// Slower than this (m/s) somebody stands: they go nowhere, so nobody follows them.
+inline constexpr float kStreamStanding = 1e-4f;
 /// Perceived velocities whose sum is shorter than this (squared, m²/s²) cancel one another out: there is no stream.
 inline constexpr float kStreamCancelled = 1e-12f;
 /// Keeps quotients of nothing by nothing at nothing.
