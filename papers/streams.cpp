@@ -83,18 +83,21 @@ void draw(Trial trial, const std::string& name, double moment, const Options& op
   const std::string recording = (folder / (name + ".sqlite")).string();
   trial.scene.run.duration = kDrawn;
   runTrial(trial, 1, 1, recording);
-  Recording run(recording);
-  DrawSettings settings;
-  settings.overwrite = true;
-  settings.width = 1600;
-  settings.kind = PictureKind::kMoment;
-  settings.time = std::min(moment, static_cast<double>(run.frameCount() - 1) / run.framesPerSecond());
-  settings.title = fmt::format("{}, {:g} s", name, *settings.time);
   const std::string picture = (folder / (name + ".png")).string();
-  drawRecording(run, picture, settings);
+  {
+    Recording run(recording);
+    DrawSettings settings;
+    settings.overwrite = true;
+    settings.width = 1600;
+    settings.kind = PictureKind::kMoment;
+    settings.time = std::min(moment, static_cast<double>(run.frameCount() - 1) / run.framesPerSecond());
+    settings.title = fmt::format("{}, {:g} s", name, *settings.time);
+    drawRecording(run, picture, settings);
+  }
   const std::string ways = (folder / (name + "-ways.png")).string();
   drawTrajectories(recording, ways, name);
-  for (const std::string& file : {picture, ways, recording}) result.files.push_back(file);
+  std::filesystem::remove(recording);  // there would be hundreds of megabytes of them
+  for (const std::string& file : {picture, ways}) result.files.push_back(file);
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstdint>
 #include <hwy/highway.h>
+#include <limits>
 
+#include "agents/nearest_batch-inl.h"
 #include "base/column.h"
 #include "steering/stream.h"
 #include "steering/stream_terms.h"
@@ -18,6 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace throng::steering::streams::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace nearest = agents::HWY_NAMESPACE;
 using agents::NeighbourIndex;
 
 using FloatTag = hn::ScalableTag<float>;
@@ -96,15 +99,16 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
   lanes.own = {gather(crowd.preferred_vx, row), gather(crowd.preferred_vy, row)};
 }
 
-/// What one thread keeps between calls, so that a warm kernel does not allocate. Pairs of a lane and a slot: whom the
-/// lane sees going its way.
+/// What one thread keeps between calls, so that a warm kernel does not allocate.
 struct Scratch {
+  /// Pairs of a lane and a slot: whom the lane sees going its way.
   base::Column<std::uint32_t> lane, slot;
-  base::Column<std::uint8_t> kept;
+  /// Somebody of the last batch saw as many as they look at. Then the next batch probably does, too.
+  bool crowded = false;
 
   HWY_INLINE void reserve(std::size_t pairs) {
     if (HWY_LIKELY(pairs <= lane.size())) return;
-    lane.resize(2 * pairs), slot.resize(2 * pairs), kept.resize(2 * pairs);
+    lane.resize(2 * pairs), slot.resize(2 * pairs);
   }
 };
 
@@ -163,141 +167,241 @@ HWY_INLINE void lookInside(const NeighbourIndex& index, std::uint16_t zone, cons
   }
 }
 
-/// What the lanes see: the squared radii of all in their fields of view, and the pairs with those who go the same way.
-/// Few lanes see the same person, so the pairs are far fewer than lanes times people. Without branches: the processor
-/// need not guess who is seen.
-struct View {
+/// Who of those in sight of the lanes is in their fields of view, and who of these goes their way.
+struct Look {
   const NeighbourIndex& index;
-  const StreamCoefficients& c;
-  const Lanes& lanes;
+  Vec2s position, heading;
+  Uints row;
+  Floats range_squared, cosine;
+  bool half_circle, own_ghosts;
+
+  HWY_INLINE Look(const NeighbourIndex& i, const StreamCoefficients& c, const Lanes& lanes)
+      : index(i),
+        position(lanes.position),
+        heading(lanes.heading),
+        row(hn::Load(UintTag(), lanes.row)),
+        range_squared(all(c.range_squared)),
+        cosine(all(c.cosine)),
+        half_circle(c.cosine == 0),
+        own_ghosts(i.grid(lanes.zone).own_ghosts) {}
+
+  HWY_INLINE Mask seen(std::uint32_t s, Floats& distance_squared) const {
+    const FloatTag d;
+    // From them to the lanes, the line of sight backwards.
+    const Vec2s back{hn::Sub(position.x, all(index.x()[s])), hn::Sub(position.y, all(index.y()[s]))};
+    distance_squared = dot(back, back);
+    Floats beside = hn::Zero(d);
+    if (!half_circle) beside = hn::Neg(hn::Mul(cosine, hn::Sqrt(distance_squared)));
+    Mask seen = hn::And(hn::Lt(distance_squared, range_squared), hn::Gt(distance_squared, hn::Zero(d)));
+    seen = hn::And(seen, hn::Le(dot(heading, back), beside));
+    if (own_ghosts) seen = hn::AndNot(hn::RebindMask(d, hn::Eq(row, hn::Set(UintTag(), index.row()[s]))), seen);
+    return seen;
+  }
+  HWY_INLINE Mask sameWay(std::uint32_t s) const {
+    return hn::Gt(dot(heading, {all(index.vx()[s]), all(index.vy()[s])}), all(kStreamStanding));
+  }
+  HWY_INLINE Floats square(std::uint32_t s, Mask seen) const {
+    const float radius = index.radius()[s];
+    return hn::IfThenElseZero(seen, all(radius * radius));
+  }
+};
+
+/// What the lanes see: the squared radii of all in their fields of view, and the pairs with those who go the same way.
+/// Where there is room, few lanes see the same person, so the pairs are far fewer than lanes times people. Without
+/// branches: the processor need not guess who is seen.
+struct PairView {
+  const Look look;
   Scratch& scratch;
   Floats squares;
   std::size_t pairs = 0;
 
-  HWY_INLINE View(const NeighbourIndex& i, const StreamCoefficients& coefficients, const Lanes& l, Scratch& s)
-      : index(i), c(coefficients), lanes(l), scratch(s), squares(hn::Zero(FloatTag())) {}
+  HWY_INLINE PairView(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, Scratch& s)
+      : look(index, c, lanes), scratch(s), squares(hn::Zero(FloatTag())) {}
 
   HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
-    const FloatTag d;
     const UintTag du;
-    scratch.reserve(pairs + (count + 1) * hn::Lanes(d));
-    std::uint32_t *HWY_RESTRICT pair_lane = scratch.lane.data(), *HWY_RESTRICT pair_slot = scratch.slot.data();
-    const float *xs = index.x().data(), *ys = index.y().data(), *radii = index.radius().data();
-    const float *vxs = index.vx().data(), *vys = index.vy().data();
-    const std::uint32_t* rows = index.row().data();
-    const Vec2s position = lanes.position, heading = lanes.heading;
-    const Uints row = hn::Load(du, lanes.row), iota = hn::Iota(du, 0);
-    const Floats zero = hn::Zero(d), range_squared = all(c.range_squared), cosine = all(c.cosine);
-    const Floats standing = all(kStreamStanding);
-    const bool half_circle = c.cosine == 0, own_ghosts = index.grid(lanes.zone).own_ghosts;
+    scratch.reserve(pairs + (count + 1) * hn::Lanes(du));
+    std::uint32_t *HWY_RESTRICT lane = scratch.lane.data(), *HWY_RESTRICT slot = scratch.slot.data();
+    const Look local = look;
+    const Uints iota = hn::Iota(du, 0);
     Floats sum = squares;
     std::size_t end = pairs;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t s = slots[i];
-      // From them to the lanes, the line of sight backwards.
-      const Vec2s back{hn::Sub(position.x, all(xs[s])), hn::Sub(position.y, all(ys[s]))};
-      const Floats distance_squared = dot(back, back);
-      Floats beside = zero;
-      if (!half_circle) beside = hn::Neg(hn::Mul(cosine, hn::Sqrt(distance_squared)));
-      Mask seen = hn::And(hn::Lt(distance_squared, range_squared), hn::Gt(distance_squared, zero));
-      seen = hn::And(seen, hn::Le(dot(heading, back), beside));
-      if (own_ghosts) seen = hn::AndNot(hn::RebindMask(d, hn::Eq(row, hn::Set(du, rows[s]))), seen);
-      sum = hn::Add(sum, hn::IfThenElseZero(seen, all(radii[s] * radii[s])));
-      const auto same_way =
-          hn::RebindMask(du, hn::And(seen, hn::Gt(dot(heading, {all(vxs[s]), all(vys[s])}), standing)));
-      hn::StoreU(hn::Set(du, s), du, pair_slot + end);
-      hn::StoreU(hn::Compress(iota, same_way), du, pair_lane + end);
+      Floats distance_squared;
+      const Mask seen = local.seen(s, distance_squared);
+      sum = hn::Add(sum, local.square(s, seen));
+      const auto same_way = hn::RebindMask(du, hn::And(seen, local.sameWay(s)));
+      hn::StoreU(hn::Set(du, s), du, slot + end);
+      hn::StoreU(hn::Compress(iota, same_way), du, lane + end);
       end += hn::CountTrue(du, same_way);
     }
     squares = sum, pairs = end;
   }
 };
 
-/// Leaves only the pairs with each lane's nearest, the lower slot of two as near. Returns how many pairs that are.
-HWY_NOINLINE std::size_t keepNearest(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
-                                     std::size_t pairs, Scratch& scratch) {
-  struct Nearest {
-    float distance_squared[kStreamMostNeighbours];
-    std::size_t pair[kStreamMostNeighbours], count = 0;
-  } nearest[hn::MaxLanes(FloatTag())];
-  for (std::size_t i = 0; i < pairs; ++i) {
-    scratch.kept[i] = 0;
-    Nearest& list = nearest[scratch.lane[i]];
-    const std::uint32_t self = lanes.slot[scratch.lane[i]], other = scratch.slot[i];
-    const float x = index.x()[other] - index.x()[self], y = index.y()[other] - index.y()[self];
-    const float distance_squared = x * x + y * y;
-    std::size_t at = list.count;
-    if (at < c.max_neighbours) {
-      ++list.count;
-    } else if (!(distance_squared < list.distance_squared[--at])) {
-      continue;
-    }
-    for (; at > 0 && distance_squared < list.distance_squared[at - 1]; --at) {
-      list.distance_squared[at] = list.distance_squared[at - 1];
-      list.pair[at] = list.pair[at - 1];
-    }
-    list.distance_squared[at] = distance_squared;
-    list.pair[at] = i;
+/// The same in a crowd, where everybody sees many: lists of each lane's nearest, in vectors.
+template <class List>
+struct ListView {
+  const Look look;
+  List list;
+  Floats squares;
+  nearest::Keys waiting[nearest::kTogether];  ///< entries are put into the list several at a time
+  std::size_t waits = 0;
+
+  HWY_INLINE ListView(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes)
+      : look(index, c, lanes), squares(hn::Zero(FloatTag())) {
+    list.fill(nearest::makeKeys(all(c.range_squared), 0));
   }
-  for (const Nearest& list : nearest)
-    for (std::size_t i = 0; i < list.count; ++i) scratch.kept[list.pair[i]] = 1;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    scratch.lane[count] = scratch.lane[i];
-    scratch.slot[count] = scratch.slot[i];
-    count += scratch.kept[i];
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
+    const FloatTag d;
+    const Look local = look;
+    Floats sum = squares;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t s = slots[i];
+      Floats distance_squared;
+      const Mask seen = local.seen(s, distance_squared);
+      if (hn::AllFalse(d, seen)) continue;
+      sum = hn::Add(sum, local.square(s, seen));
+      const Mask same_way = hn::And(seen, local.sameWay(s));
+      if (hn::AllFalse(d, same_way)) continue;
+      add(nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, all(kNever)), s));
+    }
+    squares = sum;
   }
-  return count;
+  HWY_INLINE void finish() {
+    while (waits > 0) add(nearest::makeKeys(all(kNever), 0));
+  }
+
+ private:
+  static constexpr float kNever = std::numeric_limits<float>::infinity();
+
+  HWY_INLINE void add(nearest::Keys keys) {
+    waiting[waits++] = keys;
+    if (waits < nearest::kTogether) return;
+    list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
+    waits = 0;
+  }
+};
+
+/// v_per of one neighbour each: `position` of who looks, `slot` of whom they see.
+struct Perceived {
+  Vec2s velocity;
+  Floats speed;
+};
+HWY_INLINE Perceived perceived(const NeighbourIndex& index, const StreamCoefficients& c, Vec2s position, Floats density,
+                               Uints slot) {
+  const Vec2s velocity{gather(index.vx(), slot), gather(index.vy(), slot)};
+  const Vec2s sight{hn::Sub(gather(index.x(), slot), position.x), hn::Sub(gather(index.y(), slot), position.y)};
+  const Floats share = hn::Mul(density, hn::Mul(hn::Sqrt(dot(sight, sight)), all(c.inverse_range)));
+  const Vec2s turned_velocity = turned(velocity, hn::Mul(share, turnBetween(velocity, sight)));
+  const Floats own = hn::Sqrt(dot(velocity, velocity));
+  const Floats speed = hn::IfThenElse(hn::Gt(own, all(c.least_speed)), own, all(c.least_speed));
+  const Floats scale = hn::Div(speed, own);
+  return {{hn::Mul(turned_velocity.x, scale), hn::Mul(turned_velocity.y, scale)}, speed};
 }
 
-/// Sums over the perceived velocities of the lanes' neighbours.
-struct Sums {
+/// ρ, and sums over the perceived velocities of the lanes' neighbours, each in the order of slots.
+struct Stream {
+  Floats density;
   Vec2s velocity;
   Floats speed, count;
 };
 
-/// One pair after the other, several at a time. Each lane's sum is in the order of slots.
-HWY_INLINE Sums perceive(const View& view, Floats density) {
+HWY_INLINE Floats densityOf(const StreamCoefficients& c, Floats squares) {
+  const Floats product = hn::Mul(all(c.density), squares);
+  return hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
+}
+
+/// One pair after the other, a vector of them at a time. False where a lane sees more than it looks at: then the lists
+/// know.
+HWY_INLINE bool perceivePairs(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                              Scratch& scratch, Stream& stream) {
   const FloatTag d;
   const UintTag du;
-  const NeighbourIndex& index = view.index;
-  const StreamCoefficients& c = view.c;
-  const Lanes& lanes = view.lanes;
-  Scratch& scratch = view.scratch;
-  HWY_ALIGN std::int32_t counts[hn::MaxLanes(d)] = {};
-  std::size_t pairs = view.pairs;
-  for (std::size_t i = 0; i < pairs; ++i) ++counts[scratch.lane[i]];
-  const hn::ScalableTag<std::int32_t> di;
-  const auto most = hn::Set(di, static_cast<std::int32_t>(c.max_neighbours)), count = hn::Load(di, counts);
-  if (!hn::AllFalse(di, hn::Gt(count, most))) pairs = keepNearest(index, c, lanes, pairs, scratch);
+  PairView view(index, c, lanes, scratch);
+  lookInside(index, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
+  const std::size_t pairs = view.pairs;
+  HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)], speed[hn::MaxLanes(d)];
+  HWY_ALIGN float sum_x[hn::MaxLanes(d)] = {}, sum_y[hn::MaxLanes(d)] = {}, sum_speed[hn::MaxLanes(d)] = {};
+  HWY_ALIGN float count[hn::MaxLanes(d)] = {};
+  for (std::size_t i = 0; i < pairs; ++i) count[scratch.lane[i]] += 1.0f;
+  stream.count = hn::Load(d, count);
+  stream.density = densityOf(c, view.squares);
+  if (!hn::AllFalse(d, hn::Gt(stream.count, all(static_cast<float>(c.max_neighbours))))) return false;
   // The last vector is filled up with anybody.
+  scratch.reserve(pairs + hn::Lanes(d));
   hn::StoreU(hn::Zero(du), du, scratch.lane.data() + pairs);
   hn::StoreU(hn::Set(du, lanes.slot[0]), du, scratch.slot.data() + pairs);
-
-  HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)], speeds[hn::MaxLanes(d)];
-  HWY_ALIGN float sum_x[hn::MaxLanes(d)] = {}, sum_y[hn::MaxLanes(d)] = {}, sum_speed[hn::MaxLanes(d)] = {};
   for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
     const auto lane = hn::IndicesFromVec(d, hn::LoadU(du, scratch.lane.data() + i));
-    const Uints slot = hn::LoadU(du, scratch.slot.data() + i);
-    const Vec2s velocity{gather(index.vx(), slot), gather(index.vy(), slot)};
-    const Vec2s sight{hn::Sub(gather(index.x(), slot), hn::TableLookupLanes(lanes.position.x, lane)),
-                      hn::Sub(gather(index.y(), slot), hn::TableLookupLanes(lanes.position.y, lane))};
-    const Floats distance = hn::Sqrt(dot(sight, sight));
-    const Floats share = hn::Mul(hn::TableLookupLanes(density, lane), hn::Mul(distance, all(c.inverse_range)));
-    const Vec2s turned_velocity = turned(velocity, hn::Mul(share, turnBetween(velocity, sight)));
-    const Floats own = hn::Sqrt(dot(velocity, velocity));
-    const Floats speed = hn::IfThenElse(hn::Gt(own, all(c.least_speed)), own, all(c.least_speed));
-    const Floats scale = hn::Div(speed, own);
-    hn::Store(hn::Mul(turned_velocity.x, scale), d, x);
-    hn::Store(hn::Mul(turned_velocity.y, scale), d, y);
-    hn::Store(speed, d, speeds);
+    const Vec2s position{hn::TableLookupLanes(lanes.position.x, lane), hn::TableLookupLanes(lanes.position.y, lane)};
+    const Perceived seen = perceived(index, c, position, hn::TableLookupLanes(stream.density, lane),
+                                     hn::LoadU(du, scratch.slot.data() + i));
+    hn::Store(seen.velocity.x, d, x);
+    hn::Store(seen.velocity.y, d, y);
+    hn::Store(seen.speed, d, speed);
     const std::size_t together = std::min(hn::Lanes(d), pairs - i);
     for (std::size_t k = 0; k < together; ++k) {
       const std::uint32_t to = scratch.lane[i + k];
-      sum_x[to] += x[k], sum_y[to] += y[k], sum_speed[to] += speeds[k];
+      sum_x[to] += x[k], sum_y[to] += y[k], sum_speed[to] += speed[k];
     }
   }
-  return {{hn::Load(d, sum_x), hn::Load(d, sum_y)}, hn::Load(d, sum_speed), hn::ConvertTo(d, hn::Min(count, most))};
+  stream.velocity = {hn::Load(d, sum_x), hn::Load(d, sum_y)};
+  stream.speed = hn::Load(d, sum_speed);
+  return true;
+}
+
+/// One neighbour of each lane after the other.
+template <class List>
+HWY_NOINLINE void perceiveLists(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                                Scratch& scratch, Stream& stream) {
+  const FloatTag d;
+  const UintTag du;
+  ListView<List> view(index, c, lanes);
+  lookInside(index, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
+  view.finish();
+  // Nearest first; then by slot, nobody last.
+  HWY_ALIGN std::uint32_t slots[kStreamMostNeighbours * hn::MaxLanes(du)];
+  const Uints nobody = hn::Set(du, NeighbourIndex::kNobody);
+  std::size_t most = 0;
+  for (; most < c.max_neighbours; ++most) {
+    const nearest::Keys keys = view.list.at(most);
+    const Mask there = hn::Lt(nearest::distanceOf(keys), all(c.range_squared));
+    if (hn::AllFalse(d, there)) break;
+    Uints slot = hn::IfThenElse(hn::RebindMask(du, there), nearest::slotOf(keys), nobody);
+    for (std::size_t i = 0; i < most; ++i) {
+      const Uints other = hn::Load(du, slots + i * hn::Lanes(du));
+      hn::Store(hn::Min(slot, other), du, slots + i * hn::Lanes(du));
+      slot = hn::Max(slot, other);
+    }
+    hn::Store(slot, du, slots + most * hn::Lanes(du));
+  }
+  scratch.crowded = most == c.max_neighbours;
+  const Floats zero = hn::Zero(d);
+  stream = {densityOf(c, view.squares), {zero, zero}, zero, zero};
+  for (std::size_t i = 0; i < most; ++i) {
+    const Uints slot = hn::Load(du, slots + i * hn::Lanes(du));
+    const auto here = hn::Ne(slot, nobody);
+    const Mask there = hn::RebindMask(d, here);
+    const Perceived seen =
+        perceived(index, c, lanes.position, stream.density, hn::IfThenElse(here, slot, hn::Load(du, lanes.slot)));
+    stream.velocity.x = hn::Add(stream.velocity.x, hn::IfThenElseZero(there, seen.velocity.x));
+    stream.velocity.y = hn::Add(stream.velocity.y, hn::IfThenElseZero(there, seen.velocity.y));
+    stream.speed = hn::Add(stream.speed, hn::IfThenElseZero(there, seen.speed));
+    stream.count = hn::Add(stream.count, hn::IfThenElseZero(there, all(1.0f)));
+  }
+}
+
+HWY_INLINE void perceive(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, Scratch& scratch,
+                         Stream& stream) {
+  if (!scratch.crowded && perceivePairs(index, c, lanes, scratch, stream)) return;
+  if (c.max_neighbours <= 6) {
+    perceiveLists<nearest::ShortList<6>>(index, c, lanes, scratch, stream);
+  } else {
+    perceiveLists<nearest::ShortList<kStreamMostNeighbours>>(index, c, lanes, scratch, stream);
+  }
 }
 
 /// Who comes the other way on the lanes' ways ahead.
@@ -369,20 +473,16 @@ HWY_INLINE Floats incentive(const StreamCoefficients& c, Floats deviation, Float
 
 HWY_INLINE Vec2s joining(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes, Scratch& scratch) {
   const FloatTag d;
-  View view(input.neighbours, c, lanes, scratch);
-  lookInside(input.neighbours, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
-  if (view.pairs == 0) return lanes.own;
-  const Floats own_squared = dot(lanes.own, lanes.own);
-  const Floats product = hn::Mul(all(c.density), view.squares);
-  const Floats density = hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
-  const Sums sums = perceive(view, density);
-  const Floats length_squared = dot(sums.velocity, sums.velocity);
+  Stream stream;
+  perceive(input.neighbours, c, lanes, scratch, stream);
+  const Floats density = stream.density, own_squared = dot(lanes.own, lanes.own);
+  const Floats length_squared = dot(stream.velocity, stream.velocity);
   const Mask has_stream = hn::And(hn::Gt(own_squared, all(kStreamStanding * kStreamStanding)),
                                   hn::Gt(length_squared, all(kStreamCancelled)));
   if (hn::AllFalse(d, has_stream)) return lanes.own;
-  const Floats stream_speed = hn::Div(sums.speed, sums.count);
+  const Floats stream_speed = hn::Div(stream.speed, stream.count);
   const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
-  const Vec2s direction{hn::Mul(sums.velocity.x, inverse), hn::Mul(sums.velocity.y, inverse)};
+  const Vec2s direction{hn::Mul(stream.velocity.x, inverse), hn::Mul(stream.velocity.y, inverse)};
   const Floats turn = turnBetween(direction, lanes.own);
   const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
   const Floats lambda = incentive(c, hn::Abs(turn), density, late);
