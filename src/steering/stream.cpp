@@ -42,10 +42,14 @@ HWY_INLINE Floats gather(std::span<const float> column, Uints at) {
 // stream_terms.h in vectors.
 template <std::size_t kCount>
 HWY_INLINE Floats polynomial(const float (&coefficients)[kCount], Floats x) {
-  Floats sum = all(coefficients[0]);
-#pragma GCC unroll 16
-  for (std::size_t i = 1; i < kCount; ++i) sum = hn::Add(hn::Mul(sum, x), all(coefficients[i]));
-  return sum;
+  const Floats squared = hn::Mul(x, x);
+  Floats even = all(coefficients[(kCount - 1) % 2]), odd = all(coefficients[kCount % 2]);
+#pragma GCC unroll 8
+  for (std::size_t i = (kCount - 1) % 2 + 2; i < kCount; i += 2)
+    even = hn::Add(hn::Mul(even, squared), all(coefficients[i]));
+#pragma GCC unroll 8
+  for (std::size_t i = kCount % 2 + 2; i < kCount; i += 2) odd = hn::Add(hn::Mul(odd, squared), all(coefficients[i]));
+  return hn::Add(hn::Mul(odd, x), even);
 }
 
 HWY_INLINE Floats angleOf(Floats x, Floats y) {
@@ -89,11 +93,12 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
   const agents::Crowd& crowd = input.crowd;
   const NeighbourIndex& index = input.neighbours;
   lanes.people = people;
-  for (std::size_t lane = 0; lane < hn::Lanes(du); ++lane) {
-    lanes.slot[lane] = slots[std::min(lane, people - 1)];
-    lanes.row[lane] = index.row()[lanes.slot[lane]];
-  }
-  const Uints slot = hn::Load(du, lanes.slot), row = hn::Load(du, lanes.row);
+  if (HWY_UNLIKELY(people < hn::Lanes(du)))
+    for (std::size_t lane = 0; lane < hn::Lanes(du); ++lane) lanes.slot[lane] = slots[std::min(lane, people - 1)];
+  const Uints slot = people < hn::Lanes(du) ? hn::Load(du, lanes.slot) : hn::LoadU(du, slots.data());
+  const Uints row = hn::GatherIndex(du, index.row().data(), hn::BitCast(hn::ScalableTag<std::int32_t>(), slot));
+  hn::Store(slot, du, lanes.slot);
+  hn::Store(row, du, lanes.row);
   lanes.position = {gather(index.x(), slot), gather(index.y(), slot)};
   lanes.heading = {gather(crowd.heading_x, row), gather(crowd.heading_y, row)};
   lanes.own = {gather(crowd.preferred_vx, row), gather(crowd.preferred_vy, row)};
@@ -458,7 +463,9 @@ HWY_NOINLINE Vec2s turnedAside(const StepInput& input, const StreamCoefficients&
 }
 
 HWY_INLINE Floats lateness(const agents::Crowd& crowd, const StreamCoefficients& c, Uints row, Floats density) {
-  const Floats spent = gather(crowd.walking_time, row), expected = gather(crowd.expected_time, row);
+  const Floats expected = gather(crowd.expected_time, row);
+  if (hn::AllFalse(FloatTag(), hn::Gt(expected, hn::Zero(FloatTag())))) return hn::Zero(FloatTag());
+  const Floats spent = gather(crowd.walking_time, row);
   const Floats allowed = hn::Mul(expected, hn::Add(all(1.0f), hn::Mul(all(c.delay), density)));
   const Floats late = clamped(hn::Div(hn::Sub(spent, allowed), hn::Max(allowed, all(kStreamTiny))));
   return hn::IfThenElseZero(hn::Gt(expected, hn::Zero(FloatTag())), hn::Mul(all(c.time_spent), late));

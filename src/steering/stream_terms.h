@@ -34,10 +34,14 @@ inline constexpr float kStreamSine[] = {-1.0f / 39916800, 1.0f / 362880, -1.0f /
 inline constexpr float kStreamCosine[] = {1.0f / 479001600, -1.0f / 3628800, 1.0f / 40320, -1.0f / 720,
                                           1.0f / 24,        -0.5f,           1.0f};
 
+/// Highest power first. Even and odd powers apart, which wait for one another half as long.
 inline float streamPolynomial(std::span<const float> coefficients, float x) {
-  float sum = coefficients[0];
-  for (std::size_t i = 1; i < coefficients.size(); ++i) sum = sum * x + coefficients[i];
-  return sum;
+  const float squared = x * x;
+  const std::size_t n = coefficients.size();
+  float even = coefficients[(n - 1) % 2], odd = coefficients[n % 2];
+  for (std::size_t i = (n - 1) % 2 + 2; i < n; i += 2) even = even * squared + coefficients[i];
+  for (std::size_t i = n % 2 + 2; i < n; i += 2) odd = odd * squared + coefficients[i];
+  return odd * x + even;
 }
 
 /// The angle of (x, y), in [-π, π]; 0 for the zero vector.
