@@ -45,7 +45,7 @@ Result jaklin91(const Options& options) {
     }
   }
   for (const StreamMethod& method : streamMethods())
-    if (method.row) result.notes.push_back(fmt::format("{} stands for the thesis' {}.", method.model, method.row));
+    if (method.row) result.notes.push_back(fmt::format("{} stands for the thesis' {}", method.model, method.row));
   result.notes.push_back(outcomeTerms());
   return result;
 }
