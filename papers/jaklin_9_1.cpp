@@ -25,11 +25,14 @@ const std::map<std::string_view, std::array<double, 5>> kPublished = {
 Result jaklin91(const Options& options) {
   Result result;
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
+  result.notes.push_back(outcomeHead());
   for (const StreamMethod& method : streamMethods()) {
     const auto published = kPublished.find(method.model);
     for (std::size_t i = 0; i < kNames.size(); ++i) {
+      const StreamScenario& scenario = streamScenario(kNames[i]);
       const std::string name = fmt::format("{}/{}", kNames[i], method.model);
-      const StreamOutcome ours = runStream(streamScenario(kNames[i]), method, true, options, result);
+      const StreamOutcome faithful = runStream(scenario, method, StreamUse::kPublished, options, result);
+      const StreamOutcome ours = runStream(scenario, method, StreamUse::kSidePreference, options, result);
       if (published != kPublished.end()) {
         const double value = published->second[i];
         result.rows.push_back(row(name + "/collisions", ours.collisions, "", value,
@@ -37,14 +40,13 @@ Result jaklin91(const Options& options) {
       }
       result.rows.push_back(row(name + "/deadlocks", 100.0 * ours.deadlocks / ours.runs, "% of runs", std::nullopt,
                                 {Target::Comparison::kAtMost, 0, "nobody gets stuck"}));
-      result.notes.push_back(describe(name, ours));
+      result.notes.push_back(outcomeLine(scenario, method, StreamUse::kPublished, faithful));
+      result.notes.push_back(outcomeLine(scenario, method, StreamUse::kSidePreference, ours));
     }
-    if (method.row) result.notes.push_back(fmt::format("{} stands for the thesis' {}", method.model, method.row));
   }
-  result.notes.push_back(
-      "A collision is a person who is more than 1 % of the two radii inside somebody else, in one step; a deadlock is "
-      "a "
-      "run in which somebody does not arrive.");
+  for (const StreamMethod& method : streamMethods())
+    if (method.row) result.notes.push_back(fmt::format("{} stands for the thesis' {}", method.model, method.row));
+  result.notes.push_back(outcomeTerms());
   return result;
 }
 

@@ -28,8 +28,8 @@ constexpr std::string_view kJaklin9Parameters =
     "crossing-streams: 50 + 50 people, corridors of 6 m at right angles; hallway1: 200 one way, 10 m x 50 m;\n"
     "hallway2: 100 each way; merging-streams: 125 + 125 through a passage of 4 m; narrow-50, narrow-100: that many\n"
     "each way in a hallway of 3 m; radius 0.24 m, preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; corridor planner,\n"
-    "indicative route method, models and Stream with their default parameters; means over 50 runs (--quick: 4) of\n"
-    "at most 1500 s";
+    "indicative route method, models with their default parameters; rows: Stream with a side preference of 45°; means\n"
+    "over 50 runs (--quick: 4) of at most 1500 s";
 
 constexpr std::string_view kJaklin910Parameters =
     "military: generated, 200 m x 200 m, a quarter of the people from each side to random places at the opposite "

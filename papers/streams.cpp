@@ -24,6 +24,7 @@ constexpr double kLeastSpeed = 0.85, kMostSpeed = 2.05;  // m/s
 constexpr double kDt = 0.1;                              // s
 constexpr double kMargin = 0.3;                          // m between walls and where people start or go
 constexpr double kGoalDepth = 2;                         // m
+constexpr double kDrawn = 180;                           // s: pictures of a jam need not show all of it
 
 /// Two groups of 50 in corridors of 6 m that cross at right angles.
 Scene crossingStreams() {
@@ -68,22 +69,35 @@ std::vector<StreamMethod> methodsThereAre() {
   return methods;
 }
 
-void draw(const Trial& trial, const std::string& name, double moment, const Options& options, Result& result) {
+const char* nameOf(StreamUse use) {
+  return use == StreamUse::kNone ? "without" : use == StreamUse::kPublished ? "as published" : "side preference";
+}
+
+/// In the names of files.
+const char* endingOf(StreamUse use) {
+  return use == StreamUse::kNone ? "" : use == StreamUse::kPublished ? "-stream" : "-stream-side";
+}
+
+void draw(Trial trial, const std::string& name, double moment, const Options& options, Result& result) {
   const std::filesystem::path folder(options.pictures);
   const std::string recording = (folder / (name + ".sqlite")).string();
+  trial.scene.run.duration = kDrawn;
   runTrial(trial, 1, 1, recording);
-  Recording run(recording);
-  DrawSettings settings;
-  settings.overwrite = true;
-  settings.width = 1600;
-  settings.kind = PictureKind::kMoment;
-  settings.time = std::min(moment, static_cast<double>(run.frameCount() - 1) / run.framesPerSecond());
-  settings.title = fmt::format("{}, {:g} s", name, *settings.time);
   const std::string picture = (folder / (name + ".png")).string();
-  drawRecording(run, picture, settings);
+  {
+    Recording run(recording);
+    DrawSettings settings;
+    settings.overwrite = true;
+    settings.width = 1600;
+    settings.kind = PictureKind::kMoment;
+    settings.time = std::min(moment, static_cast<double>(run.frameCount() - 1) / run.framesPerSecond());
+    settings.title = fmt::format("{}, {:g} s", name, *settings.time);
+    drawRecording(run, picture, settings);
+  }
   const std::string ways = (folder / (name + "-ways.png")).string();
   drawTrajectories(recording, ways, name);
-  for (const std::string& file : {picture, ways, recording}) result.files.push_back(file);
+  std::filesystem::remove(recording);  // there would be hundreds of megabytes of them
+  for (const std::string& file : {picture, ways}) result.files.push_back(file);
 }
 
 }  // namespace
@@ -145,12 +159,13 @@ std::span<const StreamMethod> streamMethods() {
   return methods;
 }
 
-StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, bool stream, const Options& options,
-                        Result& result) {
+StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
+                        const Options& options, Result& result) {
   Trial trial{scenario.scene(), {}};
   trial.scene.profiles[0].steering.model = method.model;
-  if (stream) trial.scene.profiles[0].stream.emplace();
-  const std::string name = fmt::format("{}-{}{}", scenario.name, method.model, stream ? "-stream" : "");
+  if (use != StreamUse::kNone) trial.scene.profiles[0].stream.emplace();
+  if (use == StreamUse::kSidePreference) (*trial.scene.profiles[0].stream)["side_preference"] = kStreamSide;
+  const std::string name = fmt::format("{}-{}{}", scenario.name, method.model, endingOf(use));
   const int runs = options.seeds.value_or(options.quick ? kQuickRuns : kRuns);
 
   std::vector<MetricsReport> reports(static_cast<std::size_t>(runs));
@@ -174,25 +189,43 @@ StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& meth
 
   StreamOutcome outcome;
   outcome.runs = runs;
+  double arrivals = 0;
   for (const MetricsReport& report : reports) {
     outcome.deadlocks += report.arrivals < report.people ? 1 : 0;
     outcome.collisions += static_cast<double>(report.collision_agent_steps) / runs;
     outcome.deepest = std::max(outcome.deepest, report.deepest_overlap);
-    outcome.travel_time += report.travel_time.mean / runs;
+    outcome.travel_time += report.travel_time.mean * static_cast<double>(report.travel_time.count);
+    arrivals += static_cast<double>(report.travel_time.count);
     outcome.distance += report.distance.mean / runs;
     outcome.energy += report.energy / runs;
     outcome.missing += static_cast<double>(report.people - report.arrivals) / runs;
   }
+  outcome.travel_time /= std::max(arrivals, 1.0);
   if (!options.pictures.empty()) draw(trial, name, scenario.moment, options, result);
   return outcome;
 }
 
-std::string describe(const std::string& name, const StreamOutcome& outcome) {
+std::string outcomeHead() {
+  return fmt::format("{:<30}{:<17}{:>9}{:>9}{:>11}{:>10}{:>9}{:>9}{:>9}", "", "Stream", "deadlocks", "missing",
+                     "collisions", "deepest m", "travel s", "walked m", "J/kg");
+}
+
+std::string outcomeLine(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
+                        const StreamOutcome& outcome) {
+  return fmt::format("{:<30}{:<17}{:>9}{:>9.1f}{:>11.1f}{:>10.3f}{:>9.1f}{:>9.1f}{:>9.4f}",
+                     fmt::format("{}/{}", scenario.name, method.model), nameOf(use),
+                     fmt::format("{} of {}", outcome.deadlocks, outcome.runs), outcome.missing, outcome.collisions,
+                     outcome.deepest, outcome.travel_time, outcome.distance, outcome.energy);
+}
+
+std::string outcomeTerms() {
   return fmt::format(
-      "{}: {} of {} runs deadlock ({:.1f} people a run never arrive), {:.0f} collisions, deepest {:.3f} m; travel time "
-      "{:.1f} s, {:.1f} m walked, energy {:.4f} J/kg",
-      name, outcome.deadlocks, outcome.runs, outcome.missing, outcome.collisions, outcome.deepest, outcome.travel_time,
-      outcome.distance, outcome.energy);
+      "A deadlock is a run in which somebody has not arrived after {:g} s; missing is the mean number of those. "
+      "Travel\n"
+      "times are of people who arrive.\n"
+      "Collisions are people more than 1 % of the two radii inside somebody else, added up over the steps.\n"
+      "Side preference is Stream with \"side_preference\": {:g}, ours; as published is Stream with its defaults.",
+      kStreamTimeLimit, kStreamSide);
 }
 
 }  // namespace throng::papers

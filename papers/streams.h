@@ -40,13 +40,18 @@ struct StreamMethod {
 };
 std::span<const StreamMethod> streamMethods();
 
+/// Without, as the thesis has it, or with people turning to the right of those who come the other way
+/// (docs/models.md), which the thesis does not have.
+enum class StreamUse { kNone, kPublished, kSidePreference };
+inline constexpr double kStreamSide = 45;  // °: side_preference
+
 /// Means over the runs of one scenario.
 struct StreamOutcome {
   int runs = 0;
   int deadlocks = 0;       ///< runs in which somebody does not arrive within kStreamTimeLimit
   double collisions = 0;   ///< people overlapping somebody by more than 1 % of the two radii, added up over steps
   double deepest = 0;      ///< m, largest overlap of all runs
-  double travel_time = 0;  ///< s
+  double travel_time = 0;  ///< s, of people who arrive
   double distance = 0;     ///< m
   double energy = 0;       ///< J/kg
   double missing = 0;      ///< people who do not arrive
@@ -54,10 +59,14 @@ struct StreamOutcome {
 inline constexpr double kStreamTimeLimit = 1500;  // s: crowds in narrow places are slow, and slow is no deadlock
 
 /// Seeds 1, 2, 3 …, several at once on the options' threads. Draws the first run when the options ask for pictures.
-StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, bool stream, const Options& options,
-                        Result& result);
+StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
+                        const Options& options, Result& result);
 
-/// "hallway1/orca: 3 of 50 runs deadlock …", for the notes.
-std::string describe(const std::string& name, const StreamOutcome& outcome);
+/// Lines of a table, for the notes: its head, and one line for each outcome.
+std::string outcomeHead();
+std::string outcomeLine(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
+                        const StreamOutcome& outcome);
+/// What counts as a collision and as a deadlock.
+std::string outcomeTerms();
 
 }  // namespace throng::papers

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "agents/nearest_batch-inl.h"
+#include "base/column.h"
 #include "steering/stream.h"
 #include "steering/stream_terms.h"
 
@@ -41,10 +42,14 @@ HWY_INLINE Floats gather(std::span<const float> column, Uints at) {
 // stream_terms.h in vectors.
 template <std::size_t kCount>
 HWY_INLINE Floats polynomial(const float (&coefficients)[kCount], Floats x) {
-  Floats sum = all(coefficients[0]);
-#pragma GCC unroll 16
-  for (std::size_t i = 1; i < kCount; ++i) sum = hn::Add(hn::Mul(sum, x), all(coefficients[i]));
-  return sum;
+  const Floats squared = hn::Mul(x, x);
+  Floats even = all(coefficients[(kCount - 1) % 2]), odd = all(coefficients[kCount % 2]);
+#pragma GCC unroll 8
+  for (std::size_t i = (kCount - 1) % 2 + 2; i < kCount; i += 2)
+    even = hn::Add(hn::Mul(even, squared), all(coefficients[i]));
+#pragma GCC unroll 8
+  for (std::size_t i = kCount % 2 + 2; i < kCount; i += 2) odd = hn::Add(hn::Mul(odd, squared), all(coefficients[i]));
+  return hn::Add(hn::Mul(odd, x), even);
 }
 
 HWY_INLINE Floats angleOf(Floats x, Floats y) {
@@ -88,144 +93,379 @@ HWY_INLINE void load(const StepInput& input, std::span<const std::uint32_t> slot
   const agents::Crowd& crowd = input.crowd;
   const NeighbourIndex& index = input.neighbours;
   lanes.people = people;
-  for (std::size_t lane = 0; lane < hn::Lanes(du); ++lane) {
-    lanes.slot[lane] = slots[std::min(lane, people - 1)];
-    lanes.row[lane] = index.row()[lanes.slot[lane]];
-  }
-  const Uints slot = hn::Load(du, lanes.slot), row = hn::Load(du, lanes.row);
+  if (HWY_UNLIKELY(people < hn::Lanes(du)))
+    for (std::size_t lane = 0; lane < hn::Lanes(du); ++lane) lanes.slot[lane] = slots[std::min(lane, people - 1)];
+  const Uints slot = people < hn::Lanes(du) ? hn::Load(du, lanes.slot) : hn::LoadU(du, slots.data());
+  const Uints row = hn::GatherIndex(du, index.row().data(), hn::BitCast(hn::ScalableTag<std::int32_t>(), slot));
+  hn::Store(slot, du, lanes.slot);
+  hn::Store(row, du, lanes.row);
   lanes.position = {gather(index.x(), slot), gather(index.y(), slot)};
   lanes.heading = {gather(crowd.heading_x, row), gather(crowd.heading_y, row)};
   lanes.own = {gather(crowd.preferred_vx, row), gather(crowd.preferred_vy, row)};
 }
 
+/// What one thread keeps between calls, so that a warm kernel does not allocate.
+struct Scratch {
+  /// Pairs of a lane and a slot: whom the lane sees going its way.
+  base::Column<std::uint32_t> lane, slot;
+  /// Somebody of the last batch saw as many as they look at. Then the next batch probably does, too.
+  bool crowded = false;
+
+  HWY_INLINE void reserve(std::size_t pairs) {
+    if (HWY_LIKELY(pairs <= lane.size())) return;
+    lane.resize(2 * pairs), slot.resize(2 * pairs);
+  }
+};
+
+struct Box {
+  float min_x, min_y, max_x, max_y;
+};
+
+/// Around the places of all lanes, and those in `to`, and a margin.
+HWY_INLINE Box boxAround(const Lanes& lanes, Vec2s to, float margin) {
+  const FloatTag d;
+  const Box box{hn::GetLane(hn::MinOfLanes(d, hn::Min(lanes.position.x, to.x))),
+                hn::GetLane(hn::MinOfLanes(d, hn::Min(lanes.position.y, to.y))),
+                hn::GetLane(hn::MaxOfLanes(d, hn::Max(lanes.position.x, to.x))),
+                hn::GetLane(hn::MaxOfLanes(d, hn::Max(lanes.position.y, to.y)))};
+  // Room for the rounding of a place plus or minus a distance.
+  const float reach = margin * 1.0001f +
+                      4.8e-7f * (std::abs(box.min_x) + std::abs(box.max_x) + std::abs(box.min_y) + std::abs(box.max_y));
+  return {box.min_x - reach, box.min_y - reach, box.max_x + reach, box.max_y + reach};
+}
+
 /// Slots that are looked at together.
 constexpr std::uint32_t kCandidates = 64;
 
-/// Of slots [begin, end), at most kCandidates, those nearer to some lane than the look-ahead distance, in order.
-/// Without branches: the processor need not guess which are.
-HWY_INLINE std::size_t keepNear(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
-                                std::uint32_t begin, std::uint32_t end, std::uint32_t* near) {
+/// Of slots [begin, end), at most kCandidates, those in the box, in order.
+HWY_INLINE std::size_t keepInside(const NeighbourIndex& index, const Box& box, std::uint32_t begin, std::uint32_t end,
+                                  std::uint32_t* inside) {
   const FloatTag d;
-  const float *xs = index.x().data(), *ys = index.y().data();
-  const Floats range_squared = all(c.range_squared);
+  const UintTag du;
+  const Floats min_x = all(box.min_x), min_y = all(box.min_y), max_x = all(box.max_x), max_y = all(box.max_y);
   std::size_t count = 0;
-  for (std::uint32_t s = begin; s < end; ++s) {
-    const Vec2s sight{hn::Sub(all(xs[s]), lanes.position.x), hn::Sub(all(ys[s]), lanes.position.y)};
-    near[count] = s;
-    count += hn::AllFalse(d, hn::Lt(dot(sight, sight), range_squared)) ? 0 : 1;
+  for (std::uint32_t s = begin; s < end; s += static_cast<std::uint32_t>(hn::Lanes(d))) {
+    const Floats x = hn::LoadU(d, index.x().data() + s), y = hn::LoadU(d, index.y().data() + s);
+    const Mask in = hn::And(hn::And(hn::Ge(x, min_x), hn::Le(x, max_x)), hn::And(hn::Ge(y, min_y), hn::Le(y, max_y)));
+    const auto kept = hn::And(hn::RebindMask(du, in), hn::FirstN(du, end - s));
+    hn::StoreU(hn::Compress(hn::Iota(du, s), kept), du, inside + count);
+    count += hn::CountTrue(du, kept);
   }
   return count;
 }
 
-/// What the lanes see: the squared radii of all in their fields of view, and a list of those who go the same way.
+/// look(slots, count) for everybody in the box, in the order of slots.
+template <class Look>
+HWY_INLINE void lookInside(const NeighbourIndex& index, std::uint16_t zone, const Box& box, Look& look) {
+  const NeighbourIndex::Grid& grid = index.grid(zone);
+  const int first = NeighbourIndex::column(grid, box.min_x), last = NeighbourIndex::column(grid, box.max_x);
+  const int top = NeighbourIndex::gridRow(grid, box.max_y);
+  std::uint32_t inside[kCandidates + hn::MaxLanes(FloatTag())];
+  for (int r = NeighbourIndex::gridRow(grid, box.min_y); r <= top; ++r) {
+    const std::uint32_t* start =
+        index.cellStart().data() + grid.first_cell + static_cast<std::ptrdiff_t>(r) * grid.columns;
+    const std::uint32_t end = start[last + 1];
+    for (std::uint32_t begin = start[first]; begin < end; begin += kCandidates) {
+      const std::size_t count = keepInside(index, box, begin, begin + std::min(end - begin, kCandidates), inside);
+      look(inside, count);
+    }
+  }
+}
+
+/// Who of those in sight of the lanes is in their fields of view, and who of these goes their way.
+struct Look {
+  const NeighbourIndex& index;
+  Vec2s position, heading;
+  Uints row;
+  Floats range_squared, cosine;
+  bool half_circle, own_ghosts;
+
+  HWY_INLINE Look(const NeighbourIndex& i, const StreamCoefficients& c, const Lanes& lanes)
+      : index(i),
+        position(lanes.position),
+        heading(lanes.heading),
+        row(hn::Load(UintTag(), lanes.row)),
+        range_squared(all(c.range_squared)),
+        cosine(all(c.cosine)),
+        half_circle(c.cosine == 0),
+        own_ghosts(i.grid(lanes.zone).own_ghosts) {}
+
+  HWY_INLINE Mask seen(std::uint32_t s, Floats& distance_squared) const {
+    const FloatTag d;
+    // From them to the lanes, the line of sight backwards.
+    const Vec2s back{hn::Sub(position.x, all(index.x()[s])), hn::Sub(position.y, all(index.y()[s]))};
+    distance_squared = dot(back, back);
+    Floats beside = hn::Zero(d);
+    if (!half_circle) beside = hn::Neg(hn::Mul(cosine, hn::Sqrt(distance_squared)));
+    Mask seen = hn::And(hn::Lt(distance_squared, range_squared), hn::Gt(distance_squared, hn::Zero(d)));
+    seen = hn::And(seen, hn::Le(dot(heading, back), beside));
+    if (own_ghosts) seen = hn::AndNot(hn::RebindMask(d, hn::Eq(row, hn::Set(UintTag(), index.row()[s]))), seen);
+    return seen;
+  }
+  HWY_INLINE Mask sameWay(std::uint32_t s) const {
+    return hn::Gt(dot(heading, {all(index.vx()[s]), all(index.vy()[s])}), all(kStreamStanding));
+  }
+  HWY_INLINE Floats square(std::uint32_t s, Mask seen) const {
+    const float radius = index.radius()[s];
+    return hn::IfThenElseZero(seen, all(radius * radius));
+  }
+};
+
+/// What the lanes see: the squared radii of all in their fields of view, and the pairs with those who go the same way.
+/// Where there is room, few lanes see the same person, so the pairs are far fewer than lanes times people. Without
+/// branches: the processor need not guess who is seen.
+struct PairView {
+  const Look look;
+  Scratch& scratch;
+  Floats squares;
+  std::size_t pairs = 0;
+
+  HWY_INLINE PairView(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, Scratch& s)
+      : look(index, c, lanes), scratch(s), squares(hn::Zero(FloatTag())) {}
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
+    const UintTag du;
+    scratch.reserve(pairs + (count + 1) * hn::Lanes(du));
+    std::uint32_t *HWY_RESTRICT lane = scratch.lane.data(), *HWY_RESTRICT slot = scratch.slot.data();
+    const Look local = look;
+    const Uints iota = hn::Iota(du, 0);
+    Floats sum = squares;
+    std::size_t end = pairs;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t s = slots[i];
+      Floats distance_squared;
+      const Mask seen = local.seen(s, distance_squared);
+      sum = hn::Add(sum, local.square(s, seen));
+      const auto same_way = hn::RebindMask(du, hn::And(seen, local.sameWay(s)));
+      hn::StoreU(hn::Set(du, s), du, slot + end);
+      hn::StoreU(hn::Compress(iota, same_way), du, lane + end);
+      end += hn::CountTrue(du, same_way);
+    }
+    squares = sum, pairs = end;
+  }
+};
+
+/// The same in a crowd, where everybody sees many: lists of each lane's nearest, in vectors.
 template <class List>
-struct View {
+struct ListView {
+  const Look look;
   List list;
   Floats squares;
   nearest::Keys waiting[nearest::kTogether];  ///< entries are put into the list several at a time
-  std::size_t count = 0;
+  std::size_t waits = 0;
 
-  HWY_INLINE explicit View(const StreamCoefficients& c) : squares(hn::Zero(FloatTag())) {
+  HWY_INLINE ListView(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes)
+      : look(index, c, lanes), squares(hn::Zero(FloatTag())) {
     list.fill(nearest::makeKeys(all(c.range_squared), 0));
   }
-  HWY_INLINE void look(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, std::uint32_t s) {
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
     const FloatTag d;
-    const UintTag du;
-    const Vec2s sight{hn::Sub(all(index.x()[s]), lanes.position.x), hn::Sub(all(index.y()[s]), lanes.position.y)};
-    const Floats distance_squared = dot(sight, sight);
-    Floats beside = hn::Zero(d);
-    if (c.cosine != 0) beside = hn::Mul(all(c.cosine), hn::Sqrt(distance_squared));
-    const Mask in_view =
-        hn::And(hn::Lt(distance_squared, all(c.range_squared)), hn::Ge(dot(lanes.heading, sight), beside));
-    const Mask oneself = hn::RebindMask(d, hn::Eq(hn::Load(du, lanes.row), hn::Set(du, index.row()[s])));
-    const Mask seen = hn::AndNot(oneself, in_view);
-    const float radius = index.radius()[s], vx = index.vx()[s], vy = index.vy()[s];
-    squares = hn::Add(squares, hn::IfThenElseZero(seen, all(radius * radius)));
-    const Mask same_way = hn::And(seen, hn::Gt(dot(lanes.heading, {all(vx), all(vy)}), hn::Zero(d)));
-    if (!(vx * vx + vy * vy > kStreamStanding) || hn::AllFalse(d, same_way)) return;
-    add(nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, all(kNever)), s));
+    const Look local = look;
+    Floats sum = squares;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t s = slots[i];
+      Floats distance_squared;
+      const Mask seen = local.seen(s, distance_squared);
+      if (hn::AllFalse(d, seen)) continue;
+      sum = hn::Add(sum, local.square(s, seen));
+      const Mask same_way = hn::And(seen, local.sameWay(s));
+      if (hn::AllFalse(d, same_way)) continue;
+      add(nearest::makeKeys(hn::IfThenElse(same_way, distance_squared, all(kNever)), s));
+    }
+    squares = sum;
   }
   HWY_INLINE void finish() {
-    while (count > 0) add(nearest::makeKeys(all(kNever), 0));
+    while (waits > 0) add(nearest::makeKeys(all(kNever), 0));
   }
 
  private:
   static constexpr float kNever = std::numeric_limits<float>::infinity();
 
   HWY_INLINE void add(nearest::Keys keys) {
-    waiting[count++] = keys;
-    if (count < nearest::kTogether) return;
+    waiting[waits++] = keys;
+    if (waits < nearest::kTogether) return;
     list.insert(waiting[0], waiting[1], waiting[2], waiting[3]);
-    count = 0;
+    waits = 0;
   }
 };
 
-/// Everybody within the look-ahead distance of some lane, in the order of slots.
-template <class List>
-HWY_INLINE void lookAround(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
-                           View<List>& view) {
-  const FloatTag d;
-  const float min_x = hn::GetLane(hn::MinOfLanes(d, lanes.position.x));
-  const float max_x = hn::GetLane(hn::MaxOfLanes(d, lanes.position.x));
-  const float min_y = hn::GetLane(hn::MinOfLanes(d, lanes.position.y));
-  const float max_y = hn::GetLane(hn::MaxOfLanes(d, lanes.position.y));
-  // Room for the rounding of a place plus or minus a distance.
-  const float reach =
-      c.range * 1.0001f + 2.4e-7f * (std::abs(min_x) + std::abs(max_x) + std::abs(min_y) + std::abs(max_y));
-  const NeighbourIndex::Grid& grid = index.grid(lanes.zone);
-  const int first = NeighbourIndex::column(grid, min_x - reach), last = NeighbourIndex::column(grid, max_x + reach);
-  const int top = NeighbourIndex::gridRow(grid, max_y + reach);
-  std::uint32_t near[kCandidates];
-  for (int r = NeighbourIndex::gridRow(grid, min_y - reach); r <= top; ++r) {
-    const std::uint32_t* start =
-        index.cellStart().data() + grid.first_cell + static_cast<std::ptrdiff_t>(r) * grid.columns;
-    const std::uint32_t end = start[last + 1];
-    for (std::uint32_t begin = start[first]; begin < end; begin += kCandidates) {
-      const std::uint32_t stop = begin + std::min(end - begin, kCandidates);
-      const std::size_t count = keepNear(index, c, lanes, begin, stop, near);
-      for (std::size_t i = 0; i < count; ++i) view.look(index, c, lanes, near[i]);
-    }
-  }
-  view.finish();
+/// v_per of one neighbour each: `position` of who looks, `slot` of whom they see.
+struct Perceived {
+  Vec2s velocity;
+  Floats speed;
+};
+HWY_INLINE Perceived perceived(const NeighbourIndex& index, const StreamCoefficients& c, Vec2s position, Floats density,
+                               Uints slot) {
+  const Vec2s velocity{gather(index.vx(), slot), gather(index.vy(), slot)};
+  const Vec2s sight{hn::Sub(gather(index.x(), slot), position.x), hn::Sub(gather(index.y(), slot), position.y)};
+  const Floats share = hn::Mul(density, hn::Mul(hn::Sqrt(dot(sight, sight)), all(c.inverse_range)));
+  const Vec2s turned_velocity = turned(velocity, hn::Mul(share, turnBetween(velocity, sight)));
+  const Floats own = hn::Sqrt(dot(velocity, velocity));
+  const Floats speed = hn::IfThenElse(hn::Gt(own, all(c.least_speed)), own, all(c.least_speed));
+  const Floats scale = hn::Div(speed, own);
+  return {{hn::Mul(turned_velocity.x, scale), hn::Mul(turned_velocity.y, scale)}, speed};
 }
 
-/// Sums over the perceived velocities of the lanes' neighbours.
-struct Sums {
+/// ρ, and sums over the perceived velocities of the lanes' neighbours, each in the order of slots.
+struct Stream {
+  Floats density;
   Vec2s velocity;
   Floats speed, count;
 };
 
-template <class List>
-HWY_INLINE Sums perceive(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, const List& list,
-                         Floats density) {
+HWY_INLINE Floats densityOf(const StreamCoefficients& c, Floats squares) {
+  const Floats product = hn::Mul(all(c.density), squares);
+  return hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
+}
+
+/// One pair after the other, a vector of them at a time. False where a lane sees more than it looks at: then the lists
+/// know.
+HWY_INLINE bool perceivePairs(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                              Scratch& scratch, Stream& stream) {
   const FloatTag d;
   const UintTag du;
-  const Floats zero = hn::Zero(d), range_squared = all(c.range_squared);
-  Sums sums{{zero, zero}, zero, zero};
-  for (std::size_t i = 0; i < c.max_neighbours; ++i) {
-    const nearest::Keys keys = list.at(i);
-    const Floats distance_squared = nearest::distanceOf(keys);
-    const Mask there = hn::Lt(distance_squared, range_squared);
-    if (hn::AllFalse(d, there)) break;
-    const Uints slot = hn::IfThenElse(hn::RebindMask(du, there), nearest::slotOf(keys), hn::Load(du, lanes.slot));
-    const Vec2s velocity{gather(index.vx(), slot), gather(index.vy(), slot)};
-    const Vec2s sight{hn::Sub(gather(index.x(), slot), lanes.position.x),
-                      hn::Sub(gather(index.y(), slot), lanes.position.y)};
-    const Floats share = hn::Mul(density, hn::Mul(hn::Sqrt(distance_squared), all(c.inverse_range)));
-    const Vec2s turned_velocity = turned(velocity, hn::Mul(share, turnBetween(velocity, sight)));
-    const Floats own = hn::Sqrt(dot(velocity, velocity));
-    const Floats speed = hn::IfThenElse(hn::Gt(own, all(c.least_speed)), own, all(c.least_speed));
-    const Floats scale = hn::Div(speed, own);
-    sums.velocity.x = hn::Add(sums.velocity.x, hn::IfThenElseZero(there, hn::Mul(turned_velocity.x, scale)));
-    sums.velocity.y = hn::Add(sums.velocity.y, hn::IfThenElseZero(there, hn::Mul(turned_velocity.y, scale)));
-    sums.speed = hn::Add(sums.speed, hn::IfThenElseZero(there, speed));
-    sums.count = hn::Add(sums.count, hn::IfThenElseZero(there, all(1.0f)));
+  PairView view(index, c, lanes, scratch);
+  lookInside(index, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
+  const std::size_t pairs = view.pairs;
+  HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)], speed[hn::MaxLanes(d)];
+  HWY_ALIGN float sum_x[hn::MaxLanes(d)] = {}, sum_y[hn::MaxLanes(d)] = {}, sum_speed[hn::MaxLanes(d)] = {};
+  HWY_ALIGN float count[hn::MaxLanes(d)] = {};
+  for (std::size_t i = 0; i < pairs; ++i) count[scratch.lane[i]] += 1.0f;
+  stream.count = hn::Load(d, count);
+  stream.density = densityOf(c, view.squares);
+  if (!hn::AllFalse(d, hn::Gt(stream.count, all(static_cast<float>(c.max_neighbours))))) return false;
+  // The last vector is filled up with anybody.
+  scratch.reserve(pairs + hn::Lanes(d));
+  hn::StoreU(hn::Zero(du), du, scratch.lane.data() + pairs);
+  hn::StoreU(hn::Set(du, lanes.slot[0]), du, scratch.slot.data() + pairs);
+  for (std::size_t i = 0; i < pairs; i += hn::Lanes(d)) {
+    const auto lane = hn::IndicesFromVec(d, hn::LoadU(du, scratch.lane.data() + i));
+    const Vec2s position{hn::TableLookupLanes(lanes.position.x, lane), hn::TableLookupLanes(lanes.position.y, lane)};
+    const Perceived seen = perceived(index, c, position, hn::TableLookupLanes(stream.density, lane),
+                                     hn::LoadU(du, scratch.slot.data() + i));
+    hn::Store(seen.velocity.x, d, x);
+    hn::Store(seen.velocity.y, d, y);
+    hn::Store(seen.speed, d, speed);
+    const std::size_t together = std::min(hn::Lanes(d), pairs - i);
+    for (std::size_t k = 0; k < together; ++k) {
+      const std::uint32_t to = scratch.lane[i + k];
+      sum_x[to] += x[k], sum_y[to] += y[k], sum_speed[to] += speed[k];
+    }
   }
-  return sums;
+  stream.velocity = {hn::Load(d, sum_x), hn::Load(d, sum_y)};
+  stream.speed = hn::Load(d, sum_speed);
+  return true;
+}
+
+/// One neighbour of each lane after the other.
+template <class List>
+HWY_NOINLINE void perceiveLists(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes,
+                                Scratch& scratch, Stream& stream) {
+  const FloatTag d;
+  const UintTag du;
+  ListView<List> view(index, c, lanes);
+  lookInside(index, lanes.zone, boxAround(lanes, lanes.position, c.range), view);
+  view.finish();
+  // Nearest first; then by slot, nobody last.
+  HWY_ALIGN std::uint32_t slots[kStreamMostNeighbours * hn::MaxLanes(du)];
+  const Uints nobody = hn::Set(du, NeighbourIndex::kNobody);
+  std::size_t most = 0;
+  for (; most < c.max_neighbours; ++most) {
+    const nearest::Keys keys = view.list.at(most);
+    const Mask there = hn::Lt(nearest::distanceOf(keys), all(c.range_squared));
+    if (hn::AllFalse(d, there)) break;
+    Uints slot = hn::IfThenElse(hn::RebindMask(du, there), nearest::slotOf(keys), nobody);
+    for (std::size_t i = 0; i < most; ++i) {
+      const Uints other = hn::Load(du, slots + i * hn::Lanes(du));
+      hn::Store(hn::Min(slot, other), du, slots + i * hn::Lanes(du));
+      slot = hn::Max(slot, other);
+    }
+    hn::Store(slot, du, slots + most * hn::Lanes(du));
+  }
+  scratch.crowded = most == c.max_neighbours;
+  const Floats zero = hn::Zero(d);
+  stream = {densityOf(c, view.squares), {zero, zero}, zero, zero};
+  for (std::size_t i = 0; i < most; ++i) {
+    const Uints slot = hn::Load(du, slots + i * hn::Lanes(du));
+    const auto here = hn::Ne(slot, nobody);
+    const Mask there = hn::RebindMask(d, here);
+    const Perceived seen =
+        perceived(index, c, lanes.position, stream.density, hn::IfThenElse(here, slot, hn::Load(du, lanes.slot)));
+    stream.velocity.x = hn::Add(stream.velocity.x, hn::IfThenElseZero(there, seen.velocity.x));
+    stream.velocity.y = hn::Add(stream.velocity.y, hn::IfThenElseZero(there, seen.velocity.y));
+    stream.speed = hn::Add(stream.speed, hn::IfThenElseZero(there, seen.speed));
+    stream.count = hn::Add(stream.count, hn::IfThenElseZero(there, all(1.0f)));
+  }
+}
+
+HWY_INLINE void perceive(const NeighbourIndex& index, const StreamCoefficients& c, const Lanes& lanes, Scratch& scratch,
+                         Stream& stream) {
+  if (!scratch.crowded && perceivePairs(index, c, lanes, scratch, stream)) return;
+  if (c.max_neighbours <= 6) {
+    perceiveLists<nearest::ShortList<6>>(index, c, lanes, scratch, stream);
+  } else {
+    perceiveLists<nearest::ShortList<kStreamMostNeighbours>>(index, c, lanes, scratch, stream);
+  }
+}
+
+/// Who comes the other way on the lanes' ways ahead.
+struct Oncoming {
+  const StepInput& input;
+  const StreamCoefficients& c;
+  const Lanes& lanes;
+  Vec2s way;
+  Floats sum;
+
+  HWY_INLINE void operator()(const std::uint32_t* slots, std::size_t count) {
+    const FloatTag d;
+    const UintTag du;
+    const NeighbourIndex& index = input.neighbours;
+    const float *xs = index.x().data(), *ys = index.y().data();
+    const float *heading_x = input.crowd.heading_x.data(), *heading_y = input.crowd.heading_y.data();
+    const Vec2s position = lanes.position, ahead_of = way;
+    const Uints row = hn::Load(du, lanes.row);
+    const Floats farthest = all(c.oncoming), inverse = all(c.inverse_oncoming), widest = all(c.oncoming_aside);
+    Floats so_far = sum;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec2s sight{hn::Sub(all(xs[slots[i]]), position.x), hn::Sub(all(ys[slots[i]]), position.y)};
+      const Floats ahead = dot(ahead_of, sight);
+      const Floats aside = hn::Sub(hn::Mul(ahead_of.x, sight.y), hn::Mul(ahead_of.y, sight.x));
+      const Mask on_way =
+          hn::And(hn::And(hn::Gt(ahead, hn::Zero(d)), hn::Lt(ahead, farthest)), hn::Lt(hn::Abs(aside), widest));
+      const std::uint32_t other = index.row()[slots[i]];
+      const Floats against = dot(ahead_of, {all(heading_x[other]), all(heading_y[other])});
+      const Mask oneself = hn::RebindMask(d, hn::Eq(row, hn::Set(du, other)));
+      const Mask comes = hn::AndNot(oneself, hn::And(on_way, hn::Lt(against, all(kStreamOncoming))));
+      const Floats weight = hn::Sub(all(1.0f), hn::Mul(ahead, inverse));
+      so_far = hn::Add(so_far, hn::IfThenElseZero(comes, weight));
+    }
+    sum = so_far;
+  }
+};
+
+/// The side preference: `velocity`, turned away from who comes the other way.
+HWY_NOINLINE Vec2s turnedAside(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes,
+                               Vec2s velocity) {
+  const FloatTag d;
+  const Floats own_squared = dot(lanes.own, lanes.own);
+  const Mask walks = hn::Gt(own_squared, all(kStreamStanding * kStreamStanding));
+  const Floats inverse = hn::IfThenElseZero(walks, hn::Div(all(1.0f), hn::Sqrt(own_squared)));
+  const Vec2s way{hn::Mul(lanes.own.x, inverse), hn::Mul(lanes.own.y, inverse)};
+  const Vec2s to{hn::Add(lanes.position.x, hn::Mul(all(c.oncoming), way.x)),
+                 hn::Add(lanes.position.y, hn::Mul(all(c.oncoming), way.y))};
+  Oncoming oncoming{input, c, lanes, way, hn::Zero(d)};
+  lookInside(input.neighbours, lanes.zone, boxAround(lanes, to, c.oncoming_aside), oncoming);
+  const Floats share = hn::IfThenElse(hn::Lt(oncoming.sum, all(1.0f)), oncoming.sum, all(1.0f));
+  const Vec2s aside = turned(velocity, hn::Mul(share, all(c.side)));
+  const Mask turns = hn::Gt(share, hn::Zero(d));
+  return {hn::IfThenElse(turns, aside.x, velocity.x), hn::IfThenElse(turns, aside.y, velocity.y)};
 }
 
 HWY_INLINE Floats lateness(const agents::Crowd& crowd, const StreamCoefficients& c, Uints row, Floats density) {
-  const Floats spent = gather(crowd.walking_time, row), expected = gather(crowd.expected_time, row);
+  const Floats expected = gather(crowd.expected_time, row);
+  if (hn::AllFalse(FloatTag(), hn::Gt(expected, hn::Zero(FloatTag())))) return hn::Zero(FloatTag());
+  const Floats spent = gather(crowd.walking_time, row);
   const Floats allowed = hn::Mul(expected, hn::Add(all(1.0f), hn::Mul(all(c.delay), density)));
   const Floats late = clamped(hn::Div(hn::Sub(spent, allowed), hn::Max(allowed, all(kStreamTiny))));
   return hn::IfThenElseZero(hn::Gt(expected, hn::Zero(FloatTag())), hn::Mul(all(c.time_spent), late));
@@ -238,56 +478,53 @@ HWY_INLINE Floats incentive(const StreamCoefficients& c, Floats deviation, Float
   return hn::Add(all(c.motivation), hn::Mul(all(1.0f - c.motivation), most));
 }
 
-template <class List>
-HWY_INLINE void streamBatch(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes,
-                            VelocityOutput out) {
+HWY_INLINE Vec2s joining(const StepInput& input, const StreamCoefficients& c, const Lanes& lanes, Scratch& scratch) {
   const FloatTag d;
-  const Floats own_squared = dot(lanes.own, lanes.own);
-  Vec2s result = lanes.own;
-  View<List> view(c);
-  lookAround(input.neighbours, c, lanes, view);
-  const Floats product = hn::Mul(all(c.density), view.squares);
-  const Floats density = hn::IfThenElse(hn::Lt(product, all(1.0f)), product, all(1.0f));
-  const Sums sums = perceive(input.neighbours, c, lanes, view.list, density);
-  const Floats length_squared = dot(sums.velocity, sums.velocity);
-  const Mask has_stream =
-      hn::And(hn::Gt(own_squared, all(kStreamStanding)), hn::Gt(length_squared, all(kStreamCancelled)));
-  if (!hn::AllFalse(d, has_stream)) {
-    const Floats stream_speed = hn::Div(sums.speed, sums.count);
-    const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
-    const Vec2s direction{hn::Mul(sums.velocity.x, inverse), hn::Mul(sums.velocity.y, inverse)};
-    const Floats turn = turnBetween(direction, lanes.own);
-    const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
-    const Floats lambda = incentive(c, hn::Abs(turn), density, late);
-    const Floats speed = hn::Add(stream_speed, hn::Mul(lambda, hn::Sub(hn::Sqrt(own_squared), stream_speed)));
-    const Vec2s way = turned(direction, hn::Mul(lambda, turn));
-    const Mask joins = hn::And(has_stream, hn::Lt(lambda, all(1.0f)));
-    result = {hn::IfThenElse(joins, hn::Mul(way.x, speed), lanes.own.x),
-              hn::IfThenElse(joins, hn::Mul(way.y, speed), lanes.own.y)};
-  }
+  Stream stream;
+  perceive(input.neighbours, c, lanes, scratch, stream);
+  const Floats density = stream.density, own_squared = dot(lanes.own, lanes.own);
+  const Floats length_squared = dot(stream.velocity, stream.velocity);
+  const Mask has_stream = hn::And(hn::Gt(own_squared, all(kStreamStanding * kStreamStanding)),
+                                  hn::Gt(length_squared, all(kStreamCancelled)));
+  if (hn::AllFalse(d, has_stream)) return lanes.own;
+  const Floats stream_speed = hn::Div(stream.speed, stream.count);
+  const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
+  const Vec2s direction{hn::Mul(stream.velocity.x, inverse), hn::Mul(stream.velocity.y, inverse)};
+  const Floats turn = turnBetween(direction, lanes.own);
+  const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
+  const Floats lambda = incentive(c, hn::Abs(turn), density, late);
+  const Floats speed = hn::Add(stream_speed, hn::Mul(lambda, hn::Sub(hn::Sqrt(own_squared), stream_speed)));
+  const Vec2s way = turned(direction, hn::Mul(lambda, turn));
+  const Mask joins = hn::And(has_stream, hn::Lt(lambda, all(1.0f)));
+  return {hn::IfThenElse(joins, hn::Mul(way.x, speed), lanes.own.x),
+          hn::IfThenElse(joins, hn::Mul(way.y, speed), lanes.own.y)};
+}
+
+HWY_NOINLINE void streamBatches(const StepInput& input, const StreamCoefficients& c,
+                                std::span<const std::uint32_t> slots, Scratch& scratch, VelocityOutput out) {
+  const FloatTag d;
   HWY_ALIGN float x[hn::MaxLanes(d)], y[hn::MaxLanes(d)];
-  hn::Store(result.x, d, x);
-  hn::Store(result.y, d, y);
-  for (std::size_t lane = 0; lane < lanes.people; ++lane) {
-    out.vx[lanes.row[lane]] = x[lane];
-    out.vy[lanes.row[lane]] = y[lane];
+  Lanes lanes;
+  while (!slots.empty()) {
+    lanes.zone = input.neighbours.zone(input.crowd, input.neighbours.row()[slots[0]]);
+    const std::size_t people = input.neighbours.batch(slots, lanes.zone, hn::Lanes(d));
+    load(input, slots, people, lanes);
+    Vec2s velocity = joining(input, c, lanes, scratch);
+    if (c.side != 0) velocity = turnedAside(input, c, lanes, velocity);
+    hn::Store(velocity.x, d, x);
+    hn::Store(velocity.y, d, y);
+    for (std::size_t lane = 0; lane < people; ++lane) {
+      out.vx[lanes.row[lane]] = x[lane];
+      out.vy[lanes.row[lane]] = y[lane];
+    }
+    slots = slots.subspan(people);
   }
 }
 
 void streamLanes(const StepInput& input, const StreamCoefficients& c, std::span<const std::uint32_t> slots,
                  VelocityOutput out) {
-  Lanes lanes;
-  while (!slots.empty()) {
-    lanes.zone = input.neighbours.zone(input.crowd, input.neighbours.row()[slots[0]]);
-    const std::size_t people = input.neighbours.batch(slots, lanes.zone, hn::Lanes(FloatTag()));
-    load(input, slots, people, lanes);
-    if (c.max_neighbours <= 6) {
-      streamBatch<nearest::ShortList<6>>(input, c, lanes, out);
-    } else {
-      streamBatch<nearest::ShortList<10>>(input, c, lanes, out);
-    }
-    slots = slots.subspan(people);
-  }
+  static thread_local Scratch scratch;
+  streamBatches(input, c, slots, scratch, out);
 }
 
 }  // namespace throng::steering::streams::HWY_NAMESPACE

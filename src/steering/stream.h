@@ -2,7 +2,8 @@
 // crowd motion", CASA 2015; Jaklin, "On weighted regions and social crowds", PhD thesis, Utrecht 2016, chapter 9, whose
 // equation numbers the comments give. A layer between following and any steering model: it turns the velocity that
 // somebody prefers on their own (v_indiv) towards the stream of people whom they see going their way (v_stream), the
-// more so the denser it is, and the steering model makes the result free of collisions.
+// more so the denser it is, and the steering model makes the result free of collisions. Ours, and off unless asked for,
+// is the side preference: people turn to one side of those who come the other way before they meet.
 #pragma once
 
 #include <span>
@@ -21,7 +22,10 @@ enum StreamParameter {
   kStreamDeviationAngle,
   kStreamTimeSpent,
   kStreamDensityDelay,
-  kStreamLeastSpeed
+  kStreamLeastSpeed,
+  kStreamSidePreference,
+  kStreamOncomingDistance,
+  kStreamOncomingWidth
 };
 
 /// Name, paper and parameters. It is not one of models(): it needs one of them to follow.

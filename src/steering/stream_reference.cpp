@@ -11,7 +11,7 @@ namespace {
 constexpr std::array kParameters{
     ModelParameter{"field_of_view", "°", 180, 1, 360, "φ: people outside this angle around the heading are not seen."},
     ModelParameter{"look_ahead", "m", 1.5, 0.1, 20, "d_max: people farther away than this are not seen."},
-    ModelParameter{"max_neighbours", "count", 5, 1, 10,
+    ModelParameter{"max_neighbours", "count", 5, 1, kStreamMostNeighbours,
                    "At most this many of those going the same way, the nearest, make the stream."},
     ModelParameter{"density_factor", "1", 3, 0, 100,
                    "The share of the field of view that people take up, times this, is the density ρ, at most 1."},
@@ -23,6 +23,10 @@ constexpr std::array kParameters{
     ModelParameter{"density_delay", "1", 1, 0, 100,
                    "People expect to take longer than the free way by this times the density ρ."},
     ModelParameter{"least_speed", "m/s", 0.1, 0.001, 5, "Who moves slower than this is perceived as moving so fast."},
+    ModelParameter{"side_preference", "°", 0, -90, 90,
+                   "How far people turn to the right of those who come the other way, at most; below 0: to the left."},
+    ModelParameter{"oncoming_distance", "m", 10, 0.1, 50, "People who come the other way are looked for so far ahead."},
+    ModelParameter{"oncoming_width", "m", 2, 0.1, 20, "And on a way so wide."},
 };
 
 struct Seen {
@@ -48,10 +52,19 @@ class Person {
       : input_(input), c_(c), slot_(slot), row_(input.neighbours.row()[slot]) {}
 
   Vec2 velocity(std::vector<Seen>& stream) const {
-    const agents::Crowd& crowd = input_.crowd;
-    const Vec2 own{crowd.preferred_vx[row_], crowd.preferred_vy[row_]};
+    const Vec2 own{input_.crowd.preferred_vx[row_], input_.crowd.preferred_vy[row_]};
     const float own_squared = own.x * own.x + own.y * own.y;
-    if (!(own_squared > kStreamStanding)) return own;
+    if (!(own_squared > kStreamStanding * kStreamStanding)) return own;
+    const Vec2 joined = joining(own, own_squared, stream);
+    if (c_.side == 0) return joined;
+    const float inverse = 1.0f / std::sqrt(own_squared);
+    const float share = oncoming({own.x * inverse, own.y * inverse});
+    return share > 0 ? streamTurned(joined, share * c_.side) : joined;
+  }
+
+ private:
+  Vec2 joining(Vec2 own, float own_squared, std::vector<Seen>& stream) const {
+    const agents::Crowd& crowd = input_.crowd;
     const float density = look(stream);
     if (stream.empty()) return own;
 
@@ -81,13 +94,13 @@ class Person {
     return {turned.x * speed, turned.y * speed};
   }
 
- private:
   Vec2 sight(std::uint32_t slot) const {
     const agents::NeighbourIndex& index = input_.neighbours;
     return {index.x()[slot] - index.x()[slot_], index.y()[slot] - index.y()[slot_]};
   }
 
-  /// ρ, Eq. 9.1, and N_5: the nearest of those seen who go the same way (β < π/2), nearest first, ties by slot.
+  /// ρ, Eq. 9.1, and N_5: the nearest of those seen who go the same way (β < π/2), the lower slot of two as near. In
+  /// the order of slots.
   float look(std::vector<Seen>& stream) const {
     const agents::NeighbourIndex& index = input_.neighbours;
     const Vec2 heading{input_.crowd.heading_x[row_], input_.crowd.heading_y[row_]};
@@ -98,18 +111,35 @@ class Person {
       if (index.row()[slot] == row_) continue;
       const Vec2 d = sight(slot);
       const float distance_squared = d.x * d.x + d.y * d.y;
-      if (!(distance_squared < c_.range_squared)) continue;
+      if (!(distance_squared < c_.range_squared && distance_squared > 0)) continue;
       if (!(heading.x * d.x + heading.y * d.y >= c_.cosine * std::sqrt(distance_squared))) continue;
       squares += index.radius()[slot] * index.radius()[slot];
-      const float vx = index.vx()[slot], vy = index.vy()[slot];
-      if (heading.x * vx + heading.y * vy > 0 && vx * vx + vy * vy > kStreamStanding)
+      if (heading.x * index.vx()[slot] + heading.y * index.vy()[slot] > kStreamStanding)
         stream.push_back({distance_squared, slot});
     }
     std::stable_sort(stream.begin(), stream.end(),
                      [](const Seen& a, const Seen& b) { return a.distance_squared < b.distance_squared; });
     if (stream.size() > c_.max_neighbours) stream.resize(c_.max_neighbours);
+    std::sort(stream.begin(), stream.end(), [](const Seen& a, const Seen& b) { return a.slot < b.slot; });
     const float density = c_.density * squares;
     return density < 1 ? density : 1.0f;
+  }
+
+  /// How much there is to turn to the side for on the way ahead, 0 to 1.
+  float oncoming(Vec2 way) const {
+    const agents::NeighbourIndex& index = input_.neighbours;
+    const std::uint16_t zone = index.zone(input_.crowd, row_);
+    float sum = 0;
+    for (std::uint32_t slot = index.zoneBegin(zone); slot < index.zoneEnd(zone); ++slot) {
+      const std::uint32_t other = index.row()[slot];
+      if (other == row_) continue;
+      const Vec2 d = sight(slot);
+      const float ahead = way.x * d.x + way.y * d.y, aside = way.x * d.y - way.y * d.x;
+      if (!(ahead > 0 && ahead < c_.oncoming && std::abs(aside) < c_.oncoming_aside)) continue;
+      if (way.x * input_.crowd.heading_x[other] + way.y * input_.crowd.heading_y[other] < kStreamOncoming)
+        sum += streamOncoming(c_, ahead);
+    }
+    return sum < 1 ? sum : 1.0f;
   }
 
   const StepInput& input_;
@@ -128,7 +158,11 @@ const ModelInfo& streamInfo() {
   return info;
 }
 
-float streamRange(std::span<const float> parameters) { return parameters[kStreamLookAhead]; }
+float streamRange(std::span<const float> p) {
+  if (p[kStreamSidePreference] == 0) return p[kStreamLookAhead];
+  const float ahead = p[kStreamOncomingDistance], aside = 0.5f * p[kStreamOncomingWidth];
+  return std::max(p[kStreamLookAhead], std::sqrt(ahead * ahead + aside * aside));
+}
 
 StreamCoefficients::StreamCoefficients(std::span<const float> p)
     : range(p[kStreamLookAhead]),
@@ -140,6 +174,10 @@ StreamCoefficients::StreamCoefficients(std::span<const float> p)
       time_spent(p[kStreamTimeSpent]),
       delay(p[kStreamDensityDelay]),
       least_speed(p[kStreamLeastSpeed]),
+      side(-p[kStreamSidePreference] * (kStreamPi / 180)),
+      oncoming(p[kStreamOncomingDistance]),
+      inverse_oncoming(1.0f / oncoming),
+      oncoming_aside(0.5f * p[kStreamOncomingWidth]),
       max_neighbours(static_cast<std::size_t>(p[kStreamMaxNeighbours])) {
   const double view = p[kStreamFieldOfView] * (base::kPi / 180);
   double sine = 0, half = 0;

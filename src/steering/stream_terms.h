@@ -10,12 +10,18 @@
 
 namespace throng::steering {
 
-/// Slower than this (squared, m²/s²) somebody stands: they go nowhere, so nobody follows them.
-inline constexpr float kStreamStanding = 1e-8f;
+/// Slower than this (m/s) somebody stands: they go nowhere, so nobody follows them.
+inline constexpr float kStreamStanding = 1e-4f;
 /// Perceived velocities whose sum is shorter than this (squared, m²/s²) cancel one another out: there is no stream.
 inline constexpr float kStreamCancelled = 1e-12f;
 /// Keeps quotients of nothing by nothing at nothing.
 inline constexpr float kStreamTiny = 1e-30f;
+
+/// The cosine between somebody's way and the heading of people who come the other way is below this.
+inline constexpr float kStreamOncoming = -0.5f;
+
+/// The largest max_neighbours.
+inline constexpr std::size_t kStreamMostNeighbours = 10;
 
 inline constexpr float kStreamPi = 3.14159265f, kStreamHalfPi = 1.57079633f;
 
@@ -28,10 +34,14 @@ inline constexpr float kStreamSine[] = {-1.0f / 39916800, 1.0f / 362880, -1.0f /
 inline constexpr float kStreamCosine[] = {1.0f / 479001600, -1.0f / 3628800, 1.0f / 40320, -1.0f / 720,
                                           1.0f / 24,        -0.5f,           1.0f};
 
+/// Highest power first. Even and odd powers apart, which wait for one another half as long.
 inline float streamPolynomial(std::span<const float> coefficients, float x) {
-  float sum = coefficients[0];
-  for (std::size_t i = 1; i < coefficients.size(); ++i) sum = sum * x + coefficients[i];
-  return sum;
+  const float squared = x * x;
+  const std::size_t n = coefficients.size();
+  float even = coefficients[(n - 1) % 2], odd = coefficients[n % 2];
+  for (std::size_t i = (n - 1) % 2 + 2; i < n; i += 2) even = even * squared + coefficients[i];
+  for (std::size_t i = n % 2 + 2; i < n; i += 2) odd = odd * squared + coefficients[i];
+  return odd * x + even;
 }
 
 /// The angle of (x, y), in [-π, π]; 0 for the zero vector.
@@ -70,6 +80,9 @@ struct StreamCoefficients {
   float time_spent;                           ///< weight of τ
   float delay;                                ///< 1 + delay·ρ: how much longer people expect to take
   float least_speed;                          ///< m/s
+  float side;                                 ///< to the left, of those who come the other way, radians; 0: not at all
+  float oncoming, inverse_oncoming;           ///< how far ahead those are looked for, m
+  float oncoming_aside;                       ///< and how far to either side, m
   std::size_t max_neighbours;
 };
 
@@ -93,5 +106,8 @@ inline float streamIncentive(const StreamCoefficients& c, float deviation, float
   most = most > lateness ? most : lateness;
   return c.motivation + (1.0f - c.motivation) * most;
 }
+
+/// How much somebody who comes the other way, so far ahead, counts for turning to the side.
+inline float streamOncoming(const StreamCoefficients& c, float ahead) { return 1.0f - ahead * c.inverse_oncoming; }
 
 }  // namespace throng::steering

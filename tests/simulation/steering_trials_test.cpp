@@ -311,5 +311,28 @@ INSTANTIATE_TEST_SUITE_P(Models, Steering, testing::ValuesIn(modelsThatSeePeople
   return name;
 });
 
+/// 40 against 40 in a hallway 3 m wide, with a side preference: nobody gets stuck, whatever the model.
+struct NarrowHallway : testing::TestWithParam<const char*> {};
+
+TEST_P(NarrowHallway, PeopleWithASidePreferencePass) {
+  Scene scene = emptyScene(GetParam());
+  scene.profiles[0].radius = Distribution::constant(0.24);
+  scene.profiles[0].preferred_speed = Distribution::uniform(0.85, 2.05);
+  scene.profiles[0].stream = {{"side_preference", 45}};
+  scene.layers[0].walkable = {box(0, 0, 50, 3)};
+  scene.populations.push_back(inArea(40, box(3, 0.3, 14, 2.7), {toArea(box(47.5, 0.3, 49.5, 2.7))}));
+  scene.populations.push_back(inArea(40, box(36, 0.3, 47, 2.7), {toArea(box(0.5, 0.3, 2.5, 2.7))}, "back"));
+  const Trial trial = run(scene, 110, 3);
+  std::printf("%-14s arrived %zu by %.1f s\n", GetParam(), trial.arrived, trial.last_arrival);
+  EXPECT_EQ(trial.arrived, 80u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, NarrowHallway, testing::Values("orca", "social-force", "karamouzas", "moussaid"),
+                         [](const auto& model) {
+                           std::string name = model.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
 }  // namespace
 }  // namespace throng::simulation

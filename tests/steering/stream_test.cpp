@@ -72,7 +72,7 @@ Point published(const SmallWorld& world, std::span<const float> p, std::uint32_t
     const Point d = Point{c.x[i], c.y[i]} - x, v{c.vx[i], c.vy[i]};
     if (i == self || length(d) >= range || std::abs(angleBetween(heading, d)) > view / 2) continue;
     area += kPi * c.radius[i] * c.radius[i];
-    if (length(v) > 1e-4 && std::abs(angleBetween(heading, v)) < kPi / 2) stream.emplace_back(length(d), i);
+    if (dot(heading, v) > 1e-4) stream.emplace_back(length(d), i);
   }
   std::sort(stream.begin(), stream.end());
   const auto most = static_cast<std::size_t>(p[kStreamMaxNeighbours]);
@@ -205,6 +205,68 @@ TEST_F(Stream, MotivationDeviationAndTimeBringPeopleBackToTheirOwnWay) {
   EXPECT_NEAR(length(result(self)), 1, 0.01);
 }
 
+// The side preference, in double precision: 1 at the person's feet down to 0 at the far end of the way, added up to 1.
+double oncomingShare(const SmallWorld& world, std::span<const float> p, std::uint32_t self) {
+  const agents::Crowd& c = world.crowd;
+  const Point x{c.x[self], c.y[self]}, way = normalized(Point{c.preferred_vx[self], c.preferred_vy[self]});
+  double sum = 0;
+  for (std::uint32_t i = 0; i < c.size(); ++i) {
+    const Point d = Point{c.x[i], c.y[i]} - x;
+    const double ahead = dot(way, d);
+    const bool on_way =
+        ahead > 0 && ahead < p[kStreamOncomingDistance] && std::abs(det(way, d)) < p[kStreamOncomingWidth] / 2;
+    if (i != self && on_way && std::abs(angleBetween(way, {c.heading_x[i], c.heading_y[i]})) > 2 * kPi / 3)
+      sum += 1 - ahead / p[kStreamOncomingDistance];
+  }
+  return std::min(sum, 1.0);
+}
+
+TEST_F(Stream, SidePreferenceTurnsAwayFromThoseWhoComeTheOtherWay) {
+  base::Random random(5);
+  double largest = 0, worst = 0;
+  for (int round = 0; round < 500; ++round) {
+    SmallWorld fresh;
+    randomParameters(random, parameters);
+    for (std::uint64_t i = 0; i < 2 + random.below(30); ++i) {
+      const Vec2 place{static_cast<float>(random.uniform(0, 12)), static_cast<float>(random.uniform(0, 12))};
+      const Vec2 velocity{static_cast<float>(random.uniform(-1, 1)), static_cast<float>(random.uniform(-1, 1))};
+      fresh.add(place, velocity, 0.25f);
+    }
+    const float side = static_cast<float>(random.uniform(-90, 90));
+    Vec2 turned[2];
+    for (const bool aside : {false, true}) {
+      parameters[kStreamSidePreference] = aside ? side : 0;
+      fresh.buildIndex(streamRange(parameters));
+      fresh.steer(stream, parameters, 0.1f);
+      turned[aside] = fresh.next(0);
+    }
+    const double angle = -side * kPi / 180 * oncomingShare(fresh, parameters, 0);
+    worst = std::max(worst, length(wide(turned[1]) - rotated(wide(turned[0]), angle)));
+    largest = std::max(largest, std::abs(angle));
+  }
+  std::printf("turned by up to %.2g rad, off by at most %.2g m/s\n", largest, worst);
+  EXPECT_GT(largest, 0.5);
+  EXPECT_LT(worst, 1e-5);
+}
+
+TEST_F(Stream, TwoWhoMeetBothTurnToTheirRight) {
+  parameters[kStreamSidePreference] = 45;
+  const auto self = addSelf({1.2f, 0});
+  const auto other = world.add({4, 0.1f}, {-1.2f, 0});
+  world.add({-3, 0}, {-1, 0});    // behind
+  world.add({4, 1.5f}, {-1, 0});  // beside the way
+  world.add({5, 0}, {0, 1});      // crosses it
+  EXPECT_LT(result(self).y, -0.3f);
+  EXPECT_GT(result(other).y, 0.3f);
+  // Also while they stand, face to face.
+  world.crowd.vx[other] = world.crowd.vx[self] = 0;
+  EXPECT_LT(result(self).y, -0.3f);
+  parameters[kStreamSidePreference] = -45;
+  EXPECT_GT(result(self).y, 0.3f);
+  world.crowd.heading_x[other] = 1;  // turned round
+  EXPECT_EQ(result(self), (Vec2{1.2f, 0}));
+}
+
 /// Two layers, the second wrapped; people on top of one another, standing, or without a wish.
 SmallWorld randomWorld(base::Random& random) {
   SmallWorld world(2);
@@ -233,6 +295,7 @@ TEST_F(Stream, KernelEqualsTheSlowTwinBitForBit) {
     SmallWorld fresh = randomWorld(random);
     const std::size_t n = fresh.crowd.size();
     if (seed > 0) randomParameters(random, parameters);
+    if (seed % 3 > 0) parameters[kStreamSidePreference] = static_cast<float>(random.uniform(-90, 90));
     fresh.buildIndex(streamRange(parameters) * (seed % 2 ? 1.0f : 2.0f));
     const auto people = fresh.neighbours.people();
     std::vector<float> slow_x(n), slow_y(n);
