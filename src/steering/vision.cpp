@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
+#include "base/math.h"
 #include "steering/vision.h"
 #include "steering/vision_predictive.h"
 #include "steering/vision_reference.h"
@@ -138,37 +139,51 @@ HWY_INLINE Span columnsBetween(const Camera& camera, float s_right, float s_left
           last < most ? (last < 0 ? -1 : static_cast<int>(last)) : camera.columns - 1};
 }
 
-/// The ray's parameter where something is hit; `hit` tells where that counts.
+/// How near something is in each pixel; `hit` tells where that counts.
+template <class D>
 struct Hits {
-  Floats t;
-  Mask hit;
+  hn::Vec<D> nearness;
+  hn::Mask<D> hit;
 };
 
-/// `nearest`: no hit has a smaller t, so that pixels which show something nearer need no test.
+/// Tries one vector of pixels. `apart_squared`, m²: no hit is nearer than its root, so that pixels which show something
+/// as near need no test.
+template <class D, class Test>
+HWY_INLINE void drawPixels(D d, const Camera& camera, Image& image, std::size_t row, int column, std::uint32_t number,
+                           float apart_squared, const Test& test) {
+  const hn::RebindToSigned<D> di;
+  float* const nearness = image.nearness.data() + row * image.stride + column;
+  std::int32_t* const numbers = image.number.data() + row * image.stride + column;
+  const auto before = hn::LoadU(d, nearness), s = hn::LoadU(d, camera.s.data() + column);
+  const auto least = hn::Mul(hn::Mul(before, before), hn::Set(d, apart_squared));
+  if (hn::AllTrue(d, hn::Gt(least, hn::Add(hn::Set(d, camera.f[row] * camera.f[row]), hn::Mul(s, s))))) return;
+  const Hits<D> hits = test(d, s);
+  const auto nearer = hn::And(hits.hit, hn::Gt(hits.nearness, before));
+  if (hn::AllFalse(d, nearer)) return;
+  hn::StoreU(hn::IfThenElse(nearer, hits.nearness, before), d, nearness);
+  hn::StoreU(hn::IfThenElse(hn::RebindMask(di, nearer), hn::Set(di, static_cast<std::int32_t>(number)),
+                            hn::LoadU(di, numbers)),
+             di, numbers);
+}
+
+/// Most of what is seen is far away and narrow: where half a vector is enough, its root takes half the time.
 template <class Test>
 HWY_INLINE void drawSpan(const Camera& camera, Image& image, std::size_t row, Span span, std::uint32_t number,
-                         float nearest, const Test& test) {
+                         float apart_squared, const Test& test) {
   const FloatTag d;
-  const IntTag di;
-  float* const depth = image.t.data() + row * image.stride;
-  std::int32_t* const numbers = image.number.data() + row * image.stride;
-  for (int column = span.first; column <= span.last; column += static_cast<int>(hn::Lanes(d))) {
-    const Floats before = hn::LoadU(d, depth + column);
-    if (hn::AllFalse(d, hn::Gt(before, all(nearest)))) continue;
-    const Hits hits = test(hn::LoadU(d, camera.s.data() + column));
-    const Mask nearer = hn::And(hits.hit, hn::Lt(hits.t, before));
-    if (hn::AllFalse(d, nearer)) continue;
-    hn::StoreU(hn::IfThenElse(nearer, hits.t, before), d, depth + column);
-    hn::StoreU(hn::IfThenElse(hn::RebindMask(di, nearer), hn::Set(di, static_cast<std::int32_t>(number)),
-                              hn::LoadU(di, numbers + column)),
-               di, numbers + column);
-  }
+  const hn::Half<FloatTag> half;
+  const int lanes = static_cast<int>(hn::Lanes(d)), few = static_cast<int>(hn::Lanes(half));
+  int column = span.first;
+  for (; column + few <= span.last; column += lanes)
+    drawPixels(d, camera, image, row, column, number, apart_squared, test);
+  if (column <= span.last) drawPixels(half, camera, image, row, column, number, apart_squared, test);
 }
 
 /// Where a cone may be in a block of rows, a row per lane.
 struct RowSpans {
   HWY_ALIGN std::int32_t first[hn::MaxLanes(FloatTag())], last[hn::MaxLanes(FloatTag())];
-  int rows;  ///< from here on, none
+  HWY_ALIGN float apart_squared[hn::MaxLanes(FloatTag())];  ///< m²: no part of it is nearer than the root of this
+  int rows;                                                 ///< from here on, none
 };
 
 HWY_INLINE void coneSpans(const Sight& sight, const Camera& camera, float x, float y, std::size_t block,
@@ -186,25 +201,35 @@ HWY_INLINE void coneSpans(const Sight& sight, const Camera& camera, float x, flo
   const auto first_below = hn::FindFirstTrue(d, below);
   const int left_over = camera.rows - static_cast<int>(block);
   spans.rows = std::min(left_over, first_below < 0 ? static_cast<int>(hn::Lanes(d)) : static_cast<int>(first_below));
-  // Half of what the row shows of the cone at most, and the edges of the box around it.
-  const Floats radius =
+  const Floats radius =  // of what the row shows of the cone, at most
       hn::Add(hn::Min(all(sight.radius),
                       hn::Add(all(sight.tip), hn::Mul(hn::Load(d, camera.growth.data() + block), all(farthest)))),
               all(1e-4f));
-  const Floats left = hn::Add(all(y), radius), right = hn::Sub(all(y), radius);
-  const Floats before = hn::Sub(all(x), radius), behind = hn::Add(all(x), radius);
-  const Mask wide = hn::Le(before, zero);
-  const Mask to_left = hn::Gt(left, zero), to_right = hn::Lt(right, zero);
-  Floats s_left = hn::Div(hn::Mul(f, left), hn::IfThenElse(to_left, before, behind));
-  Floats s_right = hn::Div(hn::Mul(f, right), hn::IfThenElse(to_right, before, behind));
-  s_left = hn::IfThenElse(hn::And(wide, to_left), all(kSide + 1), s_left);
-  s_right = hn::IfThenElse(hn::And(wide, to_right), all(-kSide - 1), s_right);
+  const Floats room = hn::Max(zero, hn::Sub(all(0.9999f * std::sqrt(x * x + y * y)), radius));
+  hn::Store(hn::Mul(room, room), d, spans.apart_squared);
+  Floats s_left, s_right;
+  Mask outside = hn::Gt(hn::Mul(all(aside), f), all(kSide * farthest));  // too far to the side: no column at all
+  if (x > sight.tip + 0.01f) {
+    // The discriminant of coneNearness as a quadratic in s: what lies between its roots shows the cone.
+    const float k = (x - sight.tip) * (x + sight.tip), c = x * x + y * y - sight.tip * sight.tip;
+    const Floats ahead = hn::Mul(f, all(x)), row_b = hn::Add(ahead, hn::Load(d, camera.lift.data() + block));
+    const Floats rounding = hn::Mul(all(1e-6f), hn::Mul(ahead, ahead));
+    const Floats under =
+        hn::Add(hn::Sub(hn::Mul(row_b, row_b), hn::Mul(hn::Load(d, camera.base.data() + block), all(k))), rounding);
+    outside = hn::Or(outside, hn::Lt(under, zero));
+    const Floats root = hn::Sqrt(hn::Mul(all(c), hn::Max(under, zero)));
+    const Floats per_k = all(1.0f / k), middle_s = hn::Mul(row_b, all(y));
+    s_left = hn::Mul(hn::Add(middle_s, root), per_k), s_right = hn::Mul(hn::Sub(middle_s, root), per_k);
+  } else {
+    // Beside the walker: all columns to that side.
+    const Floats edge = all(kSide + 1), inner = hn::Mul(f, all(aside > 0 ? aside / std::max(farthest, 1e-3f) : -kSide));
+    s_left = y < 0 && aside > 0 ? hn::Neg(inner) : edge, s_right = y < 0 ? hn::Neg(edge) : inner;
+    if (!(aside > 0)) s_right = hn::Neg(edge);
+  }
   const Floats middle = all(0.5f * static_cast<float>(camera.columns - 1)), per_s = all(camera.columns_per_s);
   const Floats most = all(static_cast<float>(camera.columns));
   const Floats from = hn::Sub(hn::Sub(middle, hn::Mul(s_left, per_s)), all(0.75f));
   const Floats to = hn::Add(hn::Sub(middle, hn::Mul(s_right, per_s)), all(0.75f));
-  // Too far to the side: no column at all.
-  const Mask outside = hn::Gt(hn::Mul(all(aside), f), all(kSide * farthest));
   hn::Store(hn::ConvertTo(di, hn::Min(hn::Max(from, zero), most)), di, spans.first);
   hn::Store(hn::ConvertTo(
                 di, hn::IfThenElse(outside, all(-1.0f), hn::Max(hn::Min(to, hn::Sub(most, all(1.0f))), all(-1.0f)))),
@@ -214,26 +239,26 @@ HWY_INLINE void coneSpans(const Sight& sight, const Camera& camera, float x, flo
 /// Returns one past the last row that may show the cone.
 HWY_INLINE int drawCone(const Sight& sight, const Camera& camera, const View& view, std::uint32_t i, Image& image) {
   const FloatTag d;
-  const float x = view.x[i], y = view.y[i], c = view.c[i];
-  const float nearest = x - sight.radius - 1e-3f;
+  const float x = view.x[i], y = view.y[i], c = view.c[i], per_c = view.per_c[i];
   RowSpans spans;
   for (int block = 0; block < camera.rows; block += static_cast<int>(hn::Lanes(d))) {
     coneSpans(sight, camera, x, y, static_cast<std::size_t>(block), spans);
     for (int row = 0; row < spans.rows; ++row) {
       const auto r = static_cast<std::size_t>(block + row);
       const float f = camera.f[r], down = camera.d[r];
-      const Floats base = all(camera.base[r]), row_b = all(f * x + camera.lift[r]);
-      drawSpan(camera, image, r, {spans.first[row], spans.last[row]}, i, nearest * camera.per_f[r],
-               [&](Floats s) HWY_ATTR {
-                 const Floats zero = hn::Zero(FloatTag());
-                 const Floats a = hn::Add(base, hn::Mul(s, s));
-                 const Floats b = hn::Add(row_b, hn::Mul(s, all(y)));
-                 const Floats discriminant = hn::Sub(hn::Mul(b, b), hn::Mul(a, all(c)));
-                 const Mask meets = hn::Ge(discriminant, zero);
-                 const Floats denominator = hn::Add(b, hn::Sqrt(hn::IfThenElseZero(meets, discriminant)));
-                 const Floats t = hn::Div(all(c), denominator);
-                 const Mask above = hn::Le(hn::Mul(t, all(down)), all(sight.eye));
-                 return Hits{t, hn::And(hn::And(meets, hn::Gt(denominator, zero)), above)};
+      const float base = camera.base[r], row_b = f * x + camera.lift[r];
+      drawSpan(camera, image, r, {spans.first[row], spans.last[row]}, i, spans.apart_squared[row],
+               [&](auto tag, auto column_s) HWY_ATTR {
+                 using D = decltype(tag);
+                 const auto zero = hn::Zero(tag);
+                 const auto a = hn::Add(hn::Set(tag, base), hn::Mul(column_s, column_s));
+                 const auto b = hn::Add(hn::Set(tag, row_b), hn::Mul(column_s, hn::Set(tag, y)));
+                 const auto discriminant = hn::Sub(hn::Mul(b, b), hn::Mul(a, hn::Set(tag, c)));
+                 const auto meets = hn::Ge(discriminant, zero);
+                 const auto root = hn::Sqrt(hn::IfThenElseZero(meets, discriminant));
+                 const auto nearness = hn::Mul(hn::Add(b, root), hn::Set(tag, per_c));
+                 const auto above = hn::Le(hn::Set(tag, down), hn::Mul(hn::Set(tag, sight.eye), nearness));
+                 return Hits<D>{nearness, hn::And(hn::And(meets, hn::Gt(nearness, zero)), above)};
                });
     }
     if (spans.rows < static_cast<int>(hn::Lanes(d))) return block + spans.rows;
@@ -251,57 +276,160 @@ HWY_INLINE int drawWall(const Sight& sight, const Camera& camera, const View& vi
   const float one = ay / ax, two = by / bx;
   const float left = std::max(one, two), right = std::min(one, two);
   const float nearest = std::min(ax, bx) * 0.999f, over = sight.eye - view.wall_top;
+  const float apart_squared = 0.999f / (wall.per_area * wall.per_area * wall.high);  // from the wall's line
   int row = 0;
   for (; row < camera.rows; ++row) {
     const auto r = static_cast<std::size_t>(row);
     const float f = camera.f[r], down = camera.d[r];
     if (nearest * down > sight.eye * f) break;
-    drawSpan(camera, image, r, columnsBetween(camera, f * right, f * left), view.wallNumber(), 0,
-             [&](Floats s) HWY_ATTR {
-               const Floats t = hn::Div(all(wall.area), hn::Sub(all(f * wall.ey), hn::Mul(s, all(wall.ex))));
-               const Floats along = hn::Add(hn::Mul(hn::Sub(hn::Mul(t, all(f)), all(wall.ax)), all(wall.ex)),
-                                            hn::Mul(hn::Sub(hn::Mul(t, s), all(wall.ay)), all(wall.ey)));
-               const Floats drop = hn::Mul(t, all(down));
-               const Mask on = hn::And(hn::Ge(along, all(wall.low)), hn::Le(along, all(wall.high)));
-               const Mask seen = hn::And(hn::Le(drop, all(sight.eye)), hn::Ge(drop, all(over)));
-               return Hits{t, hn::And(hn::Gt(t, hn::Zero(FloatTag())), hn::And(on, seen))};
+    drawSpan(camera, image, r, columnsBetween(camera, f * right, f * left), view.wallNumber(), apart_squared,
+             [&](auto tag, auto column_s) HWY_ATTR {
+               using D = decltype(tag);
+               const auto ex = hn::Set(tag, wall.ex), ey = hn::Set(tag, wall.ey);
+               const auto nearness =
+                   hn::Mul(hn::Sub(hn::Set(tag, f * wall.ey), hn::Mul(column_s, ex)), hn::Set(tag, wall.per_area));
+               const auto along =
+                   hn::Add(hn::Mul(hn::Sub(hn::Set(tag, f), hn::Mul(nearness, hn::Set(tag, wall.ax))), ex),
+                           hn::Mul(hn::Sub(column_s, hn::Mul(nearness, hn::Set(tag, wall.ay))), ey));
+               const auto on = hn::And(hn::Ge(along, hn::Mul(hn::Set(tag, wall.low), nearness)),
+                                       hn::Le(along, hn::Mul(hn::Set(tag, wall.high), nearness)));
+               const auto drop = hn::Set(tag, down);
+               const auto seen = hn::And(hn::Le(drop, hn::Mul(hn::Set(tag, sight.eye), nearness)),
+                                         hn::Ge(drop, hn::Mul(hn::Set(tag, over), nearness)));
+               return Hits<D>{nearness, hn::And(hn::Gt(nearness, hn::Zero(tag)), hn::And(on, seen))};
              });
   }
   return row;
 }
 
+/// Notes in image.shown, 0 for no, who is not wholly hidden by a single wall: with their disc on the ground in its
+/// shadow.
+void findShown(const Sight& sight, const View& view, Image& image) {
+  const FloatTag d;
+  image.shown.assign(view.x.size() + hn::Lanes(d), 1.0f);
+  if (view.wall_top < sight.radius / sight.slope) return;  // looked over
+  const Floats radius = all(sight.radius + 1e-3f);
+  for (const SeenWall& wall : view.walls) {
+    const float sign = wall.per_area < 0 ? -1.0f : 1.0f;
+    const float bx = wall.ax + wall.ex, by = wall.ay + wall.ey;
+    const float per_a = sign / std::sqrt(wall.ax * wall.ax + wall.ay * wall.ay);
+    const float per_b = sign / std::sqrt(bx * bx + by * by), per_e = sign / std::sqrt(wall.high);
+    for (std::size_t i = 0; i < view.x.size(); i += hn::Lanes(d)) {
+      const Floats x = hn::Load(d, view.x.data() + i), y = hn::Load(d, view.y.data() + i);
+      // How far inside of the lines from the eye through both ends, and behind the wall's own.
+      const Floats from_a = hn::Mul(hn::Sub(hn::Mul(all(wall.ax), y), hn::Mul(all(wall.ay), x)), all(per_a));
+      const Floats from_b = hn::Mul(hn::Sub(hn::Mul(x, all(by)), hn::Mul(y, all(bx))), all(per_b));
+      const Floats behind = hn::Mul(
+          hn::Sub(hn::Mul(hn::Sub(x, all(wall.ax)), all(wall.ey)), hn::Mul(hn::Sub(y, all(wall.ay)), all(wall.ex))),
+          all(per_e));
+      const Mask hidden = hn::And(hn::And(hn::Gt(from_a, radius), hn::Gt(from_b, radius)), hn::Gt(behind, radius));
+      hn::Store(hn::IfThenZeroElse(hidden, hn::Load(d, image.shown.data() + i)), d, image.shown.data() + i);
+    }
+  }
+}
+
 /// Returns how many rows may show something.
 int render(const Sight& sight, const Camera& camera, const View& view, Image& image) {
   image.fit(camera);
-  std::fill(image.t.begin(), image.t.end(), kNever);
+  std::fill(image.nearness.begin(), image.nearness.end(), 0.0f);
   int rows = 0;
-  for (std::uint32_t i = 0; i < view.x.size(); ++i) rows = std::max(rows, drawCone(sight, camera, view, i, image));
   for (const SeenWall& wall : view.walls) rows = std::max(rows, drawWall(sight, camera, view, wall, image));
+  findShown(sight, view, image);
+  for (std::uint32_t i = 0; i < view.x.size(); ++i)
+    if (image.shown[i] > 0) rows = std::max(rows, drawCone(sight, camera, view, i, image));
   return rows;
 }
+
+/// A quick look at pixels: whose bearing changes too fast for a collision. The band of Eq. (1) narrows with tti, so
+/// from each of a few times on, its width there bounds |α̇|, whose tangent needs no arc tangent.
+struct Passing {
+  static constexpr int kTimes = 4;
+  float time[kTimes], tangent[kTimes];
+
+  explicit Passing(const Threshold& own) {
+    float at = 1;  // s
+    for (int i = 0; i < kTimes; ++i, at *= 2) {
+      time[i] = at;
+      const float width = 1.001f * (own.b * power2(-own.c * logarithm2(at)) + (own.a < 0 ? -own.a : own.a)) + 1e-4f;
+      double sine = 0, cosine = 1;
+      base::sinCos(static_cast<double>(std::min(width, 1.5f)), sine, cosine);
+      tangent[i] = width < 1.5f ? static_cast<float>(sine / cosine) : kNever;
+    }
+  }
+  /// Those who pass.
+  HWY_INLINE Mask operator()(Floats closing, Floats cross, Floats squared) const {
+    const Floats side = hn::Abs(cross), later = hn::Sub(squared, closing);
+    Mask passing = hn::And(hn::Ge(squared, closing), hn::Gt(side, hn::Mul(all(tangent[0]), later)));
+    for (int i = 1; i < kTimes; ++i)
+      passing = hn::Or(passing, hn::And(hn::Ge(squared, hn::Mul(all(time[i]), closing)),
+                                        hn::Gt(side, hn::Mul(all(tangent[i]), later))));
+    return passing;
+  }
+};
+
+/// Pixels on their way to being judged: only those that can matter, packed, so that no lane is idle.
+struct Packed {
+  static constexpr std::size_t kRoom = 3 * hn::MaxLanes(FloatTag());
+  HWY_ALIGN float closing[kRoom], cross[kRoom], squared[kRoom];
+  std::size_t count = 0;
+
+  HWY_INLINE void add(Mask which, Floats pixel_closing, Floats pixel_cross, Floats pixel_squared) {
+    const FloatTag d;
+    hn::CompressStore(pixel_closing, which, d, closing + count);
+    hn::CompressStore(pixel_cross, which, d, cross + count);
+    count += hn::CompressStore(pixel_squared, which, d, squared + count);
+  }
+  HWY_INLINE void judge(const Threshold& own, Mask which, Stimuli& stimuli) const {
+    const FloatTag d;
+    stimuli.perceive(own, which, hn::Load(d, closing), hn::Load(d, cross), hn::Load(d, squared));
+  }
+  /// Judges a full vector, if there is one.
+  HWY_INLINE void judgeFull(const Threshold& own, Stimuli& stimuli) {
+    const FloatTag d;
+    const std::size_t lanes = hn::Lanes(d);
+    if (count < lanes) return;
+    judge(own, hn::FirstN(d, lanes), stimuli);
+    for (float* column : {closing, cross, squared}) hn::Store(hn::Load(d, column + lanes), d, column);
+    count -= lanes;
+  }
+};
 
 Stimulus perceiveImage(const Camera& camera, const View& view, const Image& image, int rows, const Threshold& own) {
   const FloatTag d;
   const IntTag di;
   Stimuli stimuli{hn::Zero(d), hn::Zero(d), all(kNever)};
-  float latest = kNever;
+  Packed packed;
+  const Passing passing(own);
+  float fastest = 0;  // m²/s²
+  for (std::size_t i = 0; i < view.ux.size(); ++i)
+    fastest = std::max(fastest, view.ux[i] * view.ux[i] + view.uy[i] * view.uy[i]);
+  float latest = kNever, reach = kNever;  // s; m²: what is farther than its root takes longer
   for (std::size_t row = static_cast<std::size_t>(rows); row-- > 0;) {  // what is near is low in the image
     const float f = camera.f[row];
-    if (row % 4 == 3) latest = stimuli.latest(own);
+    if (row % 2 == 1) {
+      latest = stimuli.latest(own);
+      reach = latest < 1e9f ? 1.001f * fastest * latest * latest : kNever;
+    }
     for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); column += hn::Lanes(d)) {
-      const Floats t = hn::Load(d, image.t.data() + row * image.stride + column);
-      const Mask there = hn::Lt(t, all(kNever));
+      const Floats nearness = hn::Load(d, image.nearness.data() + row * image.stride + column);
+      const Floats s = hn::Load(d, camera.s.data() + column);
+      const Floats squared = hn::Add(all(f * f), hn::Mul(s, s));
+      const Mask there =
+          hn::And(hn::Gt(nearness, hn::Zero(d)), hn::Ge(hn::Mul(hn::Mul(nearness, nearness), all(reach)), squared));
       if (hn::AllFalse(d, there)) continue;
       const auto number = hn::IfThenElseZero(hn::RebindMask(di, there),
                                              hn::Load(di, image.number.data() + row * image.stride + column));
       const Floats ux = hn::GatherIndex(d, view.ux.data(), number), uy = hn::GatherIndex(d, view.uy.data(), number);
-      const Floats s = hn::Load(d, camera.s.data() + column);
-      const Floats closing = hn::Neg(hn::Add(hn::Mul(all(f), ux), hn::Mul(s, uy)));
-      const Floats squared = hn::Mul(t, hn::Add(all(f * f), hn::Mul(s, s)));
-      const Mask matters = hn::And(there, hn::Le(squared, hn::Mul(closing, all(latest))));
-      stimuli.perceive(own, matters, closing, hn::Sub(hn::Mul(all(f), uy), hn::Mul(s, ux)), squared);
+      const Floats closing = hn::Mul(hn::Neg(hn::Add(hn::Mul(all(f), ux), hn::Mul(s, uy))), nearness);
+      const Mask coming = hn::And(there, hn::Gt(closing, hn::Zero(d)));
+      const Mask matters = hn::And(coming, hn::Le(squared, hn::Mul(closing, all(latest))));
+      if (hn::AllFalse(d, matters)) continue;
+      const Floats cross = hn::Mul(hn::Sub(hn::Mul(all(f), uy), hn::Mul(s, ux)), nearness);
+      packed.add(hn::AndNot(passing(closing, cross, squared), matters), closing, cross, squared);
+      packed.judgeFull(own, stimuli);
     }
   }
+  packed.judge(own, hn::FirstN(d, packed.count), stimuli);
   return stimuli.together();
 }
 
@@ -322,12 +450,12 @@ Stimulus perceivePoints(const View& view, const Threshold& own) {
 void markSeen(const Camera& camera, const Image& image, int rows, std::uint8_t* seen) {
   const FloatTag d;
   for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-    const float* const depth = image.t.data() + row * image.stride;
+    const float* const nearness = image.nearness.data() + row * image.stride;
     const std::int32_t* const number = image.number.data() + row * image.stride;
     for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); column += hn::Lanes(d)) {
-      if (hn::AllFalse(d, hn::Lt(hn::Load(d, depth + column), all(kNever)))) continue;
+      if (hn::AllFalse(d, hn::Gt(hn::Load(d, nearness + column), hn::Zero(d)))) continue;
       for (std::size_t i = column; i < column + hn::Lanes(d); ++i)
-        if (depth[i] < kNever) seen[number[i]] = 1;
+        if (nearness[i] > 0) seen[number[i]] = 1;
     }
   }
 }
@@ -384,8 +512,8 @@ void steerVisionPoints(const StepInput& input, std::span<const float> parameters
   }
 }
 
-void steerVisionPredictive(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
-                     VelocityOutput out) {
+void steerVisionPredictive(const StepInput& input, std::span<const float> parameters,
+                           std::span<const std::uint32_t> slots, VelocityOutput out) {
   using namespace vision;
   thread_local Camera camera;
   thread_local View view;

@@ -23,16 +23,16 @@ SeenImage Eyes::see(const StepInput& input, std::uint32_t slot) const {
   SeenImage seen{sight.columns, sight.rows, {}, {}, {}};
   for (std::size_t row = 0; row < static_cast<std::size_t>(sight.rows); ++row) {
     for (std::size_t column = 0; column < static_cast<std::size_t>(sight.columns); ++column) {
-      const float t = image.t[row * image.stride + column], f = camera.f[row], s = camera.s[column];
+      const float nearness = image.nearness[row * image.stride + column], f = camera.f[row], s = camera.s[column];
       constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
       float rate = kNothing, time = kNothing, danger = kNothing;
-      if (t < kNever) {
+      if (nearness > 0) {
         const auto i = static_cast<std::size_t>(image.number[row * image.stride + column]);
-        const float ahead = f * view.ux[i] + s * view.uy[i], squared = t * (f * f + s * s);
-        rate = arcTangent(f * view.uy[i] - s * view.ux[i], squared + ahead);
+        const float ahead = (f * view.ux[i] + s * view.uy[i]) * nearness, squared = f * f + s * s;
+        rate = arcTangent((f * view.uy[i] - s * view.ux[i]) * nearness, squared + ahead);
         time = squared / -ahead;
         Stimulus stimulus;
-        perceivePixel(own, t, f, s, view.ux[i], view.uy[i], stimulus);
+        perceivePixel(own, nearness, f, s, view.ux[i], view.uy[i], stimulus);
         danger = stimulus.phi_minus - stimulus.phi_plus;  // one of them is 0
       }
       seen.bearing_rate.push_back(rate), seen.time.push_back(time), seen.danger.push_back(danger);

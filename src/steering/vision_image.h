@@ -22,7 +22,8 @@ class Eyes {
   std::vector<float> parameters_;  ///< of `vision`
 };
 
-/// Those of `vision` and `vision-predictive` with these parameters; of models that do not look, those of `vision` by default.
+/// Those of `vision` and `vision-predictive` with these parameters; of models that do not look, those of `vision` by
+/// default.
 Eyes eyesOf(std::string_view model, std::span<const float> parameters);
 
 }  // namespace throng::steering

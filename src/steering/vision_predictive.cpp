@@ -135,7 +135,7 @@ void steerVisionPredictiveReference(const StepInput& input, std::span<const floa
     seen.assign(view.x.size() + 1, 0);
     for (std::size_t r = 0; r < static_cast<std::size_t>(camera.rows); ++r)
       for (std::size_t c = 0; c < static_cast<std::size_t>(camera.columns); ++c)
-        if (image.t[r * image.stride + c] < kNever)
+        if (image.nearness[r * image.stride + c] > 0)
           seen[static_cast<std::size_t>(image.number[r * image.stride + c])] = 1;
     evadeSeen(input, parameters, view, slot, seen, out);
   }

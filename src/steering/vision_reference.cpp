@@ -19,18 +19,18 @@ void renderReference(const Sight& sight, const Camera& camera, const View& view,
   for (std::size_t row = 0; row < static_cast<std::size_t>(camera.rows); ++row) {
     for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); ++column) {
       const float f = camera.f[row], d = camera.d[row], s = camera.s[column];
-      float nearest = kNever;
+      float nearest = 0;
       std::uint32_t number = 0;
-      for (std::uint32_t i = 0; i < view.x.size(); ++i) {
-        const float t =
-            coneHit(camera.base[row], f * view.x[i] + camera.lift[row], s, d, view.y[i], view.c[i], sight.eye);
-        if (t < nearest) nearest = t, number = i;
-      }
       for (const SeenWall& wall : view.walls) {
-        const float t = wallHit(wall, f, s, d, sight.eye, sight.eye - view.wall_top);
-        if (t < nearest) nearest = t, number = view.wallNumber();
+        const float nearness = wallNearness(wall, f, s, d, sight.eye, sight.eye - view.wall_top);
+        if (nearness > nearest) nearest = nearness, number = view.wallNumber();
       }
-      image.t[row * image.stride + column] = nearest;
+      for (std::uint32_t i = 0; i < view.x.size(); ++i) {
+        const float nearness = coneNearness(camera.base[row], f * view.x[i] + camera.lift[row], s, d, view.y[i],
+                                            view.c[i], view.per_c[i], sight.eye);
+        if (nearness > nearest) nearest = nearness, number = i;
+      }
+      image.nearness[row * image.stride + column] = nearest;
       image.number[row * image.stride + column] = static_cast<std::int32_t>(number);
     }
   }
@@ -40,10 +40,10 @@ Stimulus perceiveReference(const Camera& camera, const View& view, const Image& 
   Stimulus stimulus;
   for (std::size_t row = 0; row < static_cast<std::size_t>(camera.rows); ++row) {
     for (std::size_t column = 0; column < static_cast<std::size_t>(camera.columns); ++column) {
-      const float t = image.t[row * image.stride + column];
-      if (!(t < kNever)) continue;
+      const float nearness = image.nearness[row * image.stride + column];
+      if (!(nearness > 0)) continue;
       const auto i = static_cast<std::size_t>(image.number[row * image.stride + column]);
-      perceivePixel(own, t, camera.f[row], camera.s[column], view.ux[i], view.uy[i], stimulus);
+      perceivePixel(own, nearness, camera.f[row], camera.s[column], view.ux[i], view.uy[i], stimulus);
     }
   }
   return stimulus;

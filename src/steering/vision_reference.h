@@ -7,17 +7,18 @@
 
 namespace throng::steering::vision {
 
-/// What every pixel shows: how far along its ray, kNever for nothing, and which number of the view.
+/// What every pixel shows: how near along its ray (coneNearness), 0 for nothing, and which number of the view.
 struct Image {
-  base::Column<float> t;
+  base::Column<float> nearness;
   base::Column<std::int32_t> number;
+  base::Column<float> shown;  ///< scratch of the kernel
   std::size_t stride = 0;  ///< pixels per row, padding included
 
   void fit(const Camera& camera) {
     constexpr std::size_t kLanes = base::kVectorBytes / sizeof(float);
     stride = (static_cast<std::size_t>(camera.columns) + 2 * kLanes - 1) / kLanes * kLanes;
-    t.resize(stride * static_cast<std::size_t>(camera.rows));
-    number.resize(t.size());
+    nearness.resize(stride * static_cast<std::size_t>(camera.rows));
+    number.resize(nearness.size());
   }
 };
 

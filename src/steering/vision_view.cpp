@@ -49,14 +49,13 @@ void Camera::fit(const Sight& sight) {
   for (int i = 0; i < columns; ++i)
     s[static_cast<std::size_t>(i)] = kSide * (static_cast<float>(columns - 1 - 2 * i) / static_cast<float>(columns));
   columns_per_s = 0.5f * static_cast<float>(columns) / kSide;
-  f.resize(high), d.resize(high), base.resize(high), lift.resize(high), growth.resize(high), per_f.resize(high);
+  f.resize(high), d.resize(high), base.resize(high), lift.resize(high), growth.resize(high);
   for (std::size_t r = 0; r < high; ++r) {
     const float up = kUp * (static_cast<float>(rows - 1 - 2 * static_cast<int>(r)) / static_cast<float>(rows));
     f[r] = kCosine + up * kSine;
     d[r] = kSine - up * kCosine;
     base[r] = f[r] * f[r] - slope * slope * (d[r] * d[r]);
     lift[r] = slope * tip * d[r];
-    per_f[r] = 1.0f / f[r];
     growth[r] = slope * d[r] / f[r];
   }
 }
@@ -107,6 +106,8 @@ void View::sortPeople(const Sight& sight) {
   }
   for (std::size_t i = 0; i < order_.size(); ++i) sorted_slot_[i] = slot[order_[i]];
   slot.swap(sorted_slot_);
+  per_c.resize(c.size());
+  for (std::size_t i = 0; i < c.size(); ++i) per_c[i] = 1.0f / c[i];
 }
 
 void View::finish(const StepInput& input, const Sight& sight, std::uint32_t own_slot) {
@@ -129,8 +130,10 @@ void View::addWalls(const StepInput& input, const Sight& sight, std::uint32_t ow
     wall.ax = a.x * heading.x + a.y * heading.y, wall.ay = a.y * heading.x - a.x * heading.y;
     wall.ex = b.x * heading.x + b.y * heading.y - wall.ax, wall.ey = b.y * heading.x - b.x * heading.y - wall.ay;
     if (!(wall.ax > 1e-5f || wall.ax + wall.ex > 1e-5f)) continue;
-    wall.area = wall.ax * wall.ey - wall.ay * wall.ex;
+    const float area = wall.ax * wall.ey - wall.ay * wall.ex;
     const float squared = wall.ex * wall.ex + wall.ey * wall.ey;
+    if (!(area * area > 1e-12f * squared)) continue;  // within a micrometre of its line it is seen from the edge
+    wall.per_area = 1.0f / area;
     wall.low = -1e-5f * squared, wall.high = squared - wall.low;
     walls.push_back(wall);
   }

@@ -38,7 +38,6 @@ struct Camera {
   base::Column<float> f, d;    ///< per row, from the horizon down; d > 0
   base::Column<float> base;    ///< per row: f² - slope²·d²
   base::Column<float> lift;    ///< per row: slope·tip·d
-  base::Column<float> per_f;   ///< per row: 1/f
   base::Column<float> growth;  ///< per row: slope·d/f, radius of what it shows of cones, per metre ahead
   float slope = -1, tip = -1;
   float columns_per_s = 0;
@@ -51,7 +50,7 @@ struct Camera {
 struct SeenWall {
   float ax, ay;     ///< m: one end
   float ex, ey;     ///< m: from there to the other
-  float area;       ///< m²: a × e
+  float per_area;   ///< 1/m²: one over a × e
   float low, high;  ///< m²: bounds of (P - a)·e for points P of the wall, a hair wider than the wall itself
 };
 
@@ -60,7 +59,7 @@ struct SeenWall {
 struct View {
   Vec2 position, heading;
   float vx = 0, vy = 0;  ///< m/s: the walker's own velocity, in its frame
-  base::Column<float> x, y, c, ux, uy;
+  base::Column<float> x, y, c, per_c, ux, uy;
   base::Column<std::uint32_t> slot;
   std::vector<SeenWall> walls;
   float wall_top = 0;               ///< m
@@ -82,31 +81,30 @@ struct View {
   base::Column<std::uint32_t> sorted_slot_;
 };
 
-/// How far along the ray (f, s, -d) a cone is, in units of the ray; kNever when it is not hit above the ground. `c` is
-/// x² + y² - tip², positive; row_b is f·x + lift.
-inline float coneHit(float base, float row_b, float s, float d, float y, float c, float eye) {
+/// How near a cone is along the ray (f, s, -d): one over the ray's parameter there, so that no division is needed; 0
+/// when it is not hit above the ground. `c` is x² + y² - tip², positive, `per_c` one over it; row_b is f·x + lift.
+inline float coneNearness(float base, float row_b, float s, float d, float y, float c, float per_c, float eye) {
   const float a = base + s * s;
   const float b = row_b + s * y;
   const float discriminant = b * b - a * c;
-  if (!(discriminant >= 0)) return kNever;
-  const float denominator = b + std::sqrt(discriminant);
-  if (!(denominator > 0)) return kNever;
-  const float t = c / denominator;
-  return t * d <= eye ? t : kNever;
+  if (!(discriminant >= 0)) return 0;
+  const float nearness = (b + std::sqrt(discriminant)) * per_c;
+  return nearness > 0 && d <= eye * nearness ? nearness : 0.0f;
 }
 
 /// The same for a wall from the ground to wall_top; `over` is eye - wall_top.
-inline float wallHit(const SeenWall& wall, float f, float s, float d, float eye, float over) {
-  const float t = wall.area / (f * wall.ey - s * wall.ex);
-  const float along = (t * f - wall.ax) * wall.ex + (t * s - wall.ay) * wall.ey;
-  const bool hit = t > 0 && along >= wall.low && along <= wall.high && t * d <= eye && t * d >= over;
-  return hit ? t : kNever;
+inline float wallNearness(const SeenWall& wall, float f, float s, float d, float eye, float over) {
+  const float nearness = (f * wall.ey - s * wall.ex) * wall.per_area;
+  const float along = (f - nearness * wall.ax) * wall.ex + (s - nearness * wall.ay) * wall.ey;
+  const bool on = along >= wall.low * nearness && along <= wall.high * nearness;
+  return nearness > 0 && on && d <= eye * nearness && d >= over * nearness ? nearness : 0.0f;
 }
 
-/// What the pixel at (f, s), t along its ray, with relative velocity (ux, uy), asks for.
-inline void perceivePixel(const Threshold& own, float t, float f, float s, float ux, float uy, Stimulus& stimulus) {
+/// What the pixel at (f, s) with this nearness and relative velocity (ux, uy) asks for.
+inline void perceivePixel(const Threshold& own, float nearness, float f, float s, float ux, float uy,
+                          Stimulus& stimulus) {
   const float ahead = f * ux + s * uy;
-  perceive(own, -ahead, f * uy - s * ux, t * (f * f + s * s), stimulus);
+  perceive(own, -ahead * nearness, (f * uy - s * ux) * nearness, f * f + s * s, stimulus);
 }
 
 /// The nearest places of the walls within 45° of straight ahead, as points after the people; for the model without

@@ -46,8 +46,8 @@ class LastVelocities {
 };
 
 /// Runs for `duration`, or until everybody has left; nobody may ever be faster than allowed, or nowhere.
-Trial run(const Scene& scene, double duration) {
-  World world(scene, 1, 1);
+Trial run(const Scene& scene, double duration, std::uint64_t seed = 1) {
+  World world(scene, seed, 1);
   Trial trial;
   double samples = 0;
   LastVelocities last;

@@ -168,10 +168,11 @@ TEST_F(Vision, ImagesShowWhatRaysMeet) {
         for (std::size_t w = 0; w < walls.size(); ++w)
           nearest = std::min(nearest, meetWall(ray, 1.7, Point{walls.a[w].x, walls.a[w].y} - at,
                                                Point{walls.b[w].x, walls.b[w].y} - at, world.floors[0].wall_height));
-        const double found = image.t[static_cast<std::size_t>(r) * image.stride + static_cast<std::size_t>(c)];
+        const double found =
+            1.0 / image.nearness[static_cast<std::size_t>(r) * image.stride + static_cast<std::size_t>(c)];
         const bool hit = nearest < 1e9;
         filled += hit;
-        different += hit != (found < kNever) || (hit && std::abs(found - nearest) > 1e-3 * nearest + 1e-4);
+        different += hit != (found < INFINITY) || (hit && std::abs(found - nearest) > 1e-3 * nearest + 1e-4);
       }
     }
   }
@@ -224,8 +225,8 @@ TEST_F(Vision, TheRasteriserAgreesWithARayPerPixel) {
         for (int r = 0; r < camera.rows; ++r) {
           for (int c = 0; c < camera.columns; ++c) {
             const std::size_t at = static_cast<std::size_t>(r) * slow.stride + static_cast<std::size_t>(c);
-            ASSERT_EQ(slow.t[at], fast.t[at]) << "seed " << seed << ", row " << r << ", column " << c;
-            if (slow.t[at] < kNever) {
+            ASSERT_EQ(slow.nearness[at], fast.nearness[at]) << "seed " << seed << ", row " << r << ", column " << c;
+            if (slow.nearness[at] > 0) {
               ASSERT_EQ(slow.number[at], fast.number[at]);
             }
             ++pixels;
@@ -370,7 +371,7 @@ TEST_F(Vision, WhatAWallHidesIsNotSeenAndALowWallIsLookedOver) {
     std::size_t person = 0, wall = 0;
     for (std::size_t r = 0; r < 48; ++r) {
       for (std::size_t c = 0; c < 256; ++c) {
-        if (!(image.t[r * image.stride + c] < kNever)) continue;
+        if (!(image.nearness[r * image.stride + c] > 0)) continue;
         ++(image.number[r * image.stride + c] == 0 ? person : wall);
       }
     }
