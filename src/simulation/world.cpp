@@ -259,7 +259,7 @@ void World::steer(float dt) {
                                      crowd_.memory_y.data()};
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     const auto slots = slotsOf(k);
-    threads_.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+    threads_.forEach(slots.size(), kinds_[k].steering->piece, [&](std::size_t begin, std::size_t end) {
       kinds_[k].steering->kernel(input, kinds_[k].steering_parameters, slots.subspan(begin, end - begin), out);
     });
   }

@@ -71,15 +71,21 @@ std::span<const Model> models() {
              "TOG 29(4), 2010",
              visionParameters()},
             steerVision,
-            visionRange},
+            visionRange,
+            8},
       Model{{"vision-points", "the same without images: one moving point per obstacle",
              "Ondřej, Pettré, Olivier & Donikian 2010, section 5.2", visionPointsParameters()},
             steerVisionPoints,
-            visionRange},
-      Model{{"vision-predictive", "the cheapest velocity by what is seen, without touching anybody",
-             "sight after Ondřej, Pettré, Olivier & Donikian 2010; the choice is Throng's own", visionPredictiveParameters()},
-            steerVisionPredictive,
-            visionPredictiveRange},
+            visionRange,
+            64},
+      Model{
+          {"vision-predictive", "early evasion of what is seen, reciprocal avoidance of what is near",
+           "sight: Ondřej, Pettré, Olivier & Donikian 2010; evasion: Karamouzas et al. 2009; near: van den Berg et al. "
+           "2011; their union is Throng's own",
+           visionPredictiveParameters()},
+          steerVisionPredictive,
+          visionPredictiveRange,
+          8},
   };
   return kModels;
 }

@@ -41,6 +41,8 @@ struct Model {
   Kernel kernel;
   /// Largest distance at which it asks for neighbours (0: none), given its parameters.
   float (*range)(std::span<const float> parameters);
+  /// How many people make a piece of work for a thread: few where one person takes long.
+  std::size_t piece = 512;
 };
 
 /// In the order in which the documentation lists them.

@@ -122,9 +122,9 @@ void look(const StepInput& input, const Sight& sight, std::uint32_t slot, View& 
     const std::size_t cell = grid.first_cell + static_cast<std::size_t>(r) * static_cast<std::size_t>(grid.columns);
     const std::uint32_t end = index.cellStart()[cell + static_cast<std::size_t>(last) + 1];
     for (std::uint32_t other = index.cellStart()[cell + static_cast<std::size_t>(first)]; other < end; ++other)
-      view.addPerson(input, sight, slot, other);
+      view.addPerson(input, sight, other);
   }
-  view.finish(input, sight, slot);
+  view.finish(input, sight);
 }
 
 /// Columns, both inclusive; empty when first > last.

@@ -5,19 +5,13 @@
 #include <vector>
 
 #include "steering/karamouzas_terms.h"
-#include "steering/orca_reference.h"
+#include "steering/keeping_clear.h"
 #include "steering/vision_reference.h"
 
 namespace throng::steering {
 namespace vision {
 namespace {
 
-/// Reciprocal avoidance is with this many people within so many metres.
-constexpr std::size_t kMostNear = 10;
-constexpr float kNearRange = 3;
-/// m: others count as this much wider, so that small errors do not make people overlap, but no wider than that share of
-/// the gap: who is near and not touching is not to be pushed away.
-constexpr float kSkin = 0.02f, kSkinShare = 0.8f;
 /// Share of the preferred speed: who is slower is held up, or has not started, and wants the preferred velocity at
 /// once.
 constexpr float kHeldUp = 0.5f;
@@ -40,35 +34,6 @@ karamouzas::Coefficients coefficients(std::span<const float> p, float dt) {
   values[karamouzas::kWallDistance] = p[kPredictWallDistance];
   values[karamouzas::kNeighbourRange] = p[kPredictRange];
   return {values, dt};
-}
-
-/// The velocity nearest to the one wanted by which nobody is touched within `horizon` seconds.
-Vec2 keepingClear(const StepInput& input, std::uint32_t slot, float horizon, Vec2 wanted) {
-  thread_local std::vector<agents::NeighbourIndex::Found> near;
-  thread_local std::vector<OrcaLine> lines;
-  thread_local OrcaWallScratch scratch;
-  const agents::NeighbourIndex& index = input.neighbours;
-  const agents::Crowd& crowd = input.crowd;
-  const std::uint32_t row = index.row()[slot];
-  const std::uint16_t layer = crowd.layer[row];
-  const auto disc = [&](std::uint32_t at) {
-    return OrcaDisc{{index.x()[at], index.y()[at]}, {index.vx()[at], index.vy()[at]}, index.radius()[at]};
-  };
-  const OrcaDisc self = disc(slot);
-  lines.clear();
-  if (layer < input.floors.size()) {
-    orcaWallLines(input.floors[layer].walls, {self.position, self.velocity, self.radius, crowd.max_speed[row]}, horizon,
-                  scratch, lines);
-  }
-  const std::size_t walls = lines.size();
-  index.nearest(self.position, index.zone(crowd, row), kMostNear, kNearRange, slot, near);
-  for (const auto& other : near) {
-    OrcaDisc two = disc(other.slot);
-    const float gap = length(two.position - self.position) - self.radius - two.radius;
-    two.radius += std::max(0.0f, std::min(kSkin, kSkinShare * gap));
-    lines.push_back(orcaAgentLine(self, two, horizon, input.dt, slot < other.slot));
-  }
-  return orcaVelocity(lines, walls, crowd.max_speed[row], wanted, orcaTurn(crowd.person[row])).velocity;
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ void lookReference(const StepInput& input, const Sight& sight, std::uint32_t slo
   const std::uint16_t zone = input.neighbours.zone(input.crowd, input.neighbours.row()[slot]);
   view.begin(input, slot);
   for (std::uint32_t other = input.neighbours.zoneBegin(zone); other < input.neighbours.zoneEnd(zone); ++other)
-    view.addPerson(input, sight, slot, other);
-  view.finish(input, sight, slot);
+    view.addPerson(input, sight, other);
+  view.finish(input, sight);
 }
 
 void renderReference(const Sight& sight, const Camera& camera, const View& view, Image& image) {

@@ -1,8 +1,10 @@
 #include "steering/vision_view.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/math.h"
+#include "steering/keeping_clear.h"
 #include "steering/vision.h"
 
 namespace throng::steering::vision {
@@ -10,6 +12,9 @@ namespace {
 
 // Tangent, sine and cosine of the 40° by which the camera is tilted and above and below which it sees.
 constexpr float kUp = 0.839099631f, kSine = 0.642787610f, kCosine = 0.766044443f;
+
+/// Share of the preferred speed: who is slower is held up. s: and keeps clear of others for so long.
+constexpr float kHeldUp = 0.25f, kClearTime = 1;
 
 /// A number in [-1, 1) that is the same whenever it is asked for, by person and by what it is for.
 float own(std::uint32_t person, std::uint32_t salt) {
@@ -60,7 +65,8 @@ void Camera::fit(const Sight& sight) {
   }
 }
 
-void View::begin(const StepInput& input, std::uint32_t own_slot) {
+void View::begin(const StepInput& input, std::uint32_t slot_of_walker) {
+  own_slot = slot_of_walker;
   const agents::Crowd& crowd = input.crowd;
   const std::uint32_t row = input.neighbours.row()[own_slot];
   position = {input.neighbours.x()[own_slot], input.neighbours.y()[own_slot]};
@@ -70,7 +76,7 @@ void View::begin(const StepInput& input, std::uint32_t own_slot) {
   x.clear(), y.clear(), c.clear(), ux.clear(), uy.clear(), slot.clear(), walls.clear();
 }
 
-void View::addPerson(const StepInput& input, const Sight& sight, std::uint32_t own_slot, std::uint32_t other) {
+void View::addPerson(const StepInput& input, const Sight& sight, std::uint32_t other) {
   const agents::NeighbourIndex& index = input.neighbours;
   const float dx = index.x()[other] - position.x, dy = index.y()[other] - position.y;
   const float squared = dx * dx + dy * dy;
@@ -110,12 +116,12 @@ void View::sortPeople(const Sight& sight) {
   for (std::size_t i = 0; i < c.size(); ++i) per_c[i] = 1.0f / c[i];
 }
 
-void View::finish(const StepInput& input, const Sight& sight, std::uint32_t own_slot) {
+void View::finish(const StepInput& input, const Sight& sight) {
   sortPeople(sight);
-  addWalls(input, sight, own_slot);
+  addWalls(input, sight);
 }
 
-void View::addWalls(const StepInput& input, const Sight& sight, std::uint32_t own_slot) {
+void View::addWalls(const StepInput& input, const Sight& sight) {
   const std::uint32_t row = input.neighbours.row()[own_slot];
   const environment::Floor& floor = input.floors[input.crowd.layer[row]];
   ux.push_back(-vx), uy.push_back(-vy);  // of all walls
@@ -172,6 +178,7 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
   const float dt = input.dt;
   const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
   float comfort = length(preferred);
+  const float speed = length(Vec2{crowd.vx[row], crowd.vy[row]});
   float turn = 0;
   if (comfort > 1e-6f) {
     const Vec2 way = preferred / comfort;
@@ -180,14 +187,12 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
       const float real = length(Vec2{crowd.target_x[row], crowd.target_y[row]} - view.position);
       distance = real < distance ? real : distance;
     }
-    // The goal as a perceived point that does not move.
+    // The goal as a perceived point that does not move, for somebody who walks at ease.
     const float ahead = way.x * view.heading.x + way.y * view.heading.y;
     const float left = way.y * view.heading.x - way.x * view.heading.y;
-    const float closing = distance * (ahead * view.vx + left * view.vy);
-    const float cross = distance * (left * view.vx - ahead * view.vy);
     // A goal behind counts as one at the side: straight away from it α̇_g would be 0, as if it lay ahead.
     const float goal_rate = ahead < 0 ? arcTangent(left < 0 ? -comfort : comfort, distance)
-                                      : arcTangent(cross, distance * distance - closing);
+                                      : arcTangent(left * comfort, distance - ahead * comfort);
     turn = turnFor(stimulus, goal_rate, crowd.memory_x[row]);
     // Nobody gets to a place within their own turning circle: such a goal is approached more slowly.
     const float aside = ahead < 0 ? 1.0f : left < 0 ? -left : left;
@@ -196,7 +201,6 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
   }
   turn = clamped(turn, -kMaxTurn, kMaxTurn);
   turn = clamped(turn, crowd.memory_x[row] - kMaxTurnChange * dt, crowd.memory_x[row] + kMaxTurnChange * dt);
-  const float speed = length(Vec2{crowd.vx[row], crowd.vy[row]});
   float next = clamped(comfort * speedShare(stimulus, sight.imminent), speed - kMaxAcceleration * dt,
                        speed + kMaxAcceleration * dt);
   next = clamped(next, 0, crowd.max_speed[row]);
@@ -206,6 +210,15 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
   Vec2 velocity{next * (view.heading.x * co - view.heading.y * si), next * (view.heading.x * si + view.heading.y * co)};
   // Whoever walks as they like goes on so: no drift by rounding.
   if (lengthSquared(velocity - preferred) < 1e-12f) velocity = preferred;
+  // Two who stop in front of each other, or somebody before a wall, would stand for ever: with v = 0 nothing moves in
+  // what they see. Whoever hardly moves sets off towards where they want to, and steps aside for others.
+  if (speed < kHeldUp * comfort) {
+    const Vec2 now{crowd.vx[row], crowd.vy[row]};
+    const Vec2 change = keepingClear(input, view.own_slot, kClearTime, preferred) - now;
+    const float size = length(change), most = kMaxAcceleration * dt;
+    velocity = size > most ? now + change * (most / size) : now + change;
+    turn = clamped(0, crowd.memory_x[row] - kMaxTurnChange * dt, crowd.memory_x[row] + kMaxTurnChange * dt);
+  }
   out.vx[row] = velocity.x, out.vy[row] = velocity.y;
   if (out.memory_x) out.memory_x[row] = turn;
 }

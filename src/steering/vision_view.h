@@ -57,6 +57,7 @@ struct SeenWall {
 /// Who looks, and what is around. People are numbered from 0, the near ones first; all walls have the number
 /// after the last person. Number i moves with (ux[i], uy[i]) relative to the walker.
 struct View {
+  std::uint32_t own_slot = 0;
   Vec2 position, heading;
   float vx = 0, vy = 0;  ///< m/s: the walker's own velocity, in its frame
   base::Column<float> x, y, c, per_c, ux, uy;
@@ -69,13 +70,13 @@ struct View {
   /// Forgets what was around.
   void begin(const StepInput& input, std::uint32_t slot);
   /// Notes somebody, if in range and not wholly behind.
-  void addPerson(const StepInput& input, const Sight& sight, std::uint32_t slot, std::uint32_t other);
+  void addPerson(const StepInput& input, const Sight& sight, std::uint32_t other);
   /// Puts people into order, the nearest first, and notes the walls.
-  void finish(const StepInput& input, const Sight& sight, std::uint32_t slot);
+  void finish(const StepInput& input, const Sight& sight);
 
  private:
   void sortPeople(const Sight& sight);
-  void addWalls(const StepInput& input, const Sight& sight, std::uint32_t slot);
+  void addWalls(const StepInput& input, const Sight& sight);
   std::vector<std::uint32_t> order_, start_;
   base::Column<float> sorted_;
   base::Column<std::uint32_t> sorted_slot_;

@@ -118,9 +118,7 @@ struct Steering : testing::TestWithParam<std::string> {
     }
   }
   void expectEverybodyArrived(const Trial& trial, std::size_t people) const {
-    if (!turnsOnly()) {
-      EXPECT_EQ(trial.arrived, people);
-    }
+    EXPECT_EQ(trial.arrived, people);
   }
   /// Everybody comes through, twice the same way, and also when left and right are swapped, or the order of people.
   void expectResolved(const char* what, std::vector<Way> ways, double within, double deepest) {
