@@ -36,7 +36,7 @@ inline constexpr ModelParameter kVisionParameters[] = {
     {"c_spread", "1", 0, 0, 10, "People's own c lie this far around c, evenly."},
     {"imminent", "s", 3, 0, 60, "τ2: interactions sooner than this slow a walker down."},
     {"goal_range", "m", 10, 0.5, 1000, "A goal farther away is looked for at this distance, in its direction."},
-    {"range", "m", 12, 1, 200, "What is farther away is not seen."},
+    {"range", "m", 10, 1, 200, "What is farther away is not seen."},
     {"columns", "pixels", 256, 16, 2048, "Width of what a walker sees, 150 degrees."},
     {"rows", "pixels", 48, 4, 1024, "Height of what a walker sees, 80 degrees downwards from the horizon."},
     {"eye_height", "m", 1.7, 0.5, 1.8, "How high the eyes are; at most cone_height."},

@@ -161,7 +161,7 @@ TEST_F(Vision, ImagesShowWhatRaysMeet) {
         double nearest = INFINITY;
         for (std::uint32_t j = 0; j < world.crowd.size(); ++j) {
           const Point to = Point{world.crowd.x[j], world.crowd.y[j]} - at;
-          if (j == row || world.crowd.layer[j] != 0 || length(to) > 12 || length(to) < 0.03) continue;
+          if (j == row || world.crowd.layer[j] != 0 || length(to) > 10 || length(to) < 0.03) continue;
           nearest = std::min(nearest, marchCone(ray, 1.7, to.x, to.y, 1.8, 0.5));
         }
         const auto& walls = world.floors[0].walls;
