@@ -99,8 +99,8 @@ class World {
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
   std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;
 
-  /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-predictive`, and
-  /// as `vision` sees by default where it is not.
+  /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-predictive`,
+  /// and as `vision` sees by default where it is not.
   SeenImage see(AgentId id) const;
 
   /// Everything needed to go on bit for bit, as bytes; restore() needs a world made from the same scene.

@@ -12,7 +12,7 @@ struct Image {
   base::Column<float> nearness;
   base::Column<std::int32_t> number;
   base::Column<float> shown;  ///< scratch of the kernel
-  std::size_t stride = 0;  ///< pixels per row, padding included
+  std::size_t stride = 0;     ///< pixels per row, padding included
 
   void fit(const Camera& camera) {
     constexpr std::size_t kLanes = base::kVectorBytes / sizeof(float);

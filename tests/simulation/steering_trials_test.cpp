@@ -117,9 +117,7 @@ struct Steering : testing::TestWithParam<std::string> {
       EXPECT_GT(trial.nearest, -deepest);
     }
   }
-  void expectEverybodyArrived(const Trial& trial, std::size_t people) const {
-    EXPECT_EQ(trial.arrived, people);
-  }
+  void expectEverybodyArrived(const Trial& trial, std::size_t people) const { EXPECT_EQ(trial.arrived, people); }
   /// Everybody comes through, twice the same way, and also when left and right are swapped, or the order of people.
   void expectResolved(const char* what, std::vector<Way> ways, double within, double deepest) {
     const auto runOf = [&] {
