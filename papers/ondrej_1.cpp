@@ -234,7 +234,7 @@ void addMontages(const Options& options, const Place& place, const std::vector<C
   Montage montage;
   for (const Contestant& one : contestants) {
     const Outcome& outcome = one.outcomes[index];
-    montage.panels.push_back({fmt::format("{} {}, {:.1f} %", one.model, timeText(outcome, " s"), outcome.slow),
+    montage.panels.push_back({fmt::format("{} {}, {:.2g} %", one.model, timeText(outcome, " s"), outcome.slow),
                               (folder / fmt::format("{}-{}.sqlite", place.name, one.model)).string()});
   }
   const double wide = 28, high = place.deep == 0 ? 28 : 14;  // m

@@ -3,6 +3,7 @@
 // what each pixel shows, moving how, decides how much to turn and how fast to walk (steering/vision_law.h).
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "steering/models.h"
@@ -44,10 +45,14 @@ inline constexpr ModelParameter kVisionParameters[] = {
     {"cone_radius", "m", 0.5, 0.05, 2, "And of this radius on the ground."},
 };
 inline std::span<const ModelParameter> visionParameters() { return kVisionParameters; }
-/// The same without what only images need.
-inline std::span<const ModelParameter> visionPointsParameters() {
-  return std::span<const ModelParameter>(kVisionParameters).first(kSightColumns);
-}
+/// The same without what only images need; points are cheap, so they are seen from farther away.
+inline constexpr auto kVisionPointsParameters = [] {
+  std::array<ModelParameter, kSightColumns> parameters{};
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = kVisionParameters[i];
+  parameters[kSightRange].value = 30;
+  return parameters;
+}();
+inline std::span<const ModelParameter> visionPointsParameters() { return kVisionPointsParameters; }
 
 inline float visionRange(std::span<const float> parameters) { return parameters[kSightRange]; }
 
