@@ -37,8 +37,10 @@ Scene randomScene(std::uint64_t seed, std::uint32_t people) {
     profile.preferred_speed = Distribution::truncatedNormal(1.3, 0.4, 0.5, 3);
     if (scene.profiles.size() % 2 == 0) profile.stream.emplace();
     scene.profiles.push_back(profile);
-    // Few of those who take long.
-    const std::uint32_t count = model.piece < 64 ? 6 : people / static_cast<std::uint32_t>(models.size());
+    // Few of those who render what they see, with few pixels: they take long.
+    const bool renders = model.piece < 64;
+    if (renders) scene.profiles.back().steering.parameters = {{"columns", 64}, {"rows", 12}};
+    const std::uint32_t count = renders ? 6 : people / static_cast<std::uint32_t>(models.size());
     Population population =
         inArea(count, box(0, 0, 30, 30), {toArea(box(1, 1, 29, 3)), toArea(box(1, 27, 29, 29))}, profile.name);
     population.profile = profile.name;
