@@ -63,7 +63,7 @@ function(throng_test name)
   target_compile_definitions(${name}_test PRIVATE THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                   THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
   # The code under test is optimised as users get it; the tests themselves are compiled quickly.
-  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:None>:-O0>)
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   list(LENGTH TEST_SOURCES source_count)
   if(source_count GREATER 2)
     target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
