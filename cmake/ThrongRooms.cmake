@@ -64,6 +64,10 @@ function(throng_test name)
                                                   THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
   # The code under test is optimised as users get it; the tests themselves are compiled quickly.
   target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(THRONG_FUZZ)
+    # Fuzz targets need to know what they reached in the rooms, nobody what a test reached in itself.
+    target_compile_options(${name}_test PRIVATE -fno-sanitize=fuzzer-no-link)
+  endif()
   list(LENGTH TEST_SOURCES source_count)
   if(source_count GREATER 2)
     target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
