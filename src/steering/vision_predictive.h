@@ -35,7 +35,7 @@ enum VisionPredictiveParameter {
 inline constexpr ModelParameter kVisionPredictiveParameters[] = {
     {"reaction_time", "s", 0.5, 0.05, 10, "How long people take to come back to their preferred velocity."},
     {"margin", "m", 0.05, 0, 2, "Nearer than this, from body to body, counts as a collision."},
-    {"near", "s", 1, 0.1, 60, "Collisions sooner than this are avoided by both in equal parts."},
+    {"near", "s", 1.25, 0.1, 60, "Collisions sooner than this are avoided by both in equal parts."},
     {"horizon", "s", 8, 0.5, 60, "Collisions later than this do not matter."},
     {"max_collisions", "count", 5, 0, 100, "At most this many collisions, the first to come, are evaded."},
     {"evasion_strength", "m/s²", 1, 0, 100, "How hard somebody evades a collision, at most."},
