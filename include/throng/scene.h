@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "throng/base.h"
+#include "throng/mesh.h"
 #include "throng/shapes.h"
 
 namespace throng {
@@ -40,6 +42,9 @@ struct Layer {
   /// People who leave this rectangle on one side re-enter on the other, and see one another across the border.
   std::optional<Rectangle> wrap;
   std::vector<Door> doors;
+  /// The ground people walk on where it is not a plane: triangles that tile the walkable area in plan. Heights are then
+  /// theirs, and `elevation` and `slope` say nothing.
+  std::vector<std::array<Point3, 3>> ground;
 };
 
 /// Two borders, on two layers, that are the same place (the top of a stair and the floor it ends on).
@@ -49,6 +54,30 @@ struct Connection {
   Segment from;
   std::string to_layer;
   Segment to;
+};
+
+/// A three-dimensional model that the layers and connections are found in (docs/import.md).
+struct SceneMesh {
+  std::string file;         ///< as the scene file names it; empty: made by a generator
+  std::string up = "auto";  ///< axis of the file that points up: "x", "y", "z", or "auto", by its format
+  double unit = 1;          ///< m per unit of the file
+  Walkability walkability;
+  std::shared_ptr<const Mesh> mesh;  ///< never null in a scene that was loaded
+};
+
+/// Somewhere people go, by name.
+struct Place {
+  std::string name;
+  Point at;
+  std::optional<double> z;  ///< m; tells floors above one another apart
+  std::string layer;        ///< empty: the one whose ground is nearest to z, or the first
+  double radius = 3;        ///< m; who is nearer than this (and on the same floor) is there
+};
+
+/// People who walk back and forth between two places for ever, each on a path and in a lane of their own
+/// (docs/flows.md).
+struct FlowEnds {
+  std::string from, to;  ///< names of places
 };
 
 /// A number that differs from person to person.
@@ -134,6 +163,11 @@ struct Population {
   Start start;
   std::vector<Stage> goals;  ///< walked through in order; empty: stay where one is
   OnArrival on_arrival = OnArrival::kLeave;
+  /// A navigation flow: `count` people, spread along its paths at first. Start, goals and on_arrival say nothing then.
+  std::optional<FlowEnds> flow;
+  /// Flows only: where between the left (0) and the right (1) end of every gate somebody walks, p in Pettré et al.
+  /// 2006.
+  Distribution lane = Distribution::uniform(0, 1);
 };
 
 /// People crossing it are counted by direction.
@@ -161,6 +195,37 @@ struct Event {
   Polygon obstacle;   ///< kInsertObstacle; convex, without holes
 };
 
+/// How the navigation graph is made (docs/navigation-graph.md).
+struct NavigationGraphSettings {
+  double precision = 0.5;     ///< m between samples of the ground
+  double body_radius = 0.25;  ///< m; in scenes with a mesh its walkability says it
+  std::string file;           ///< keeps the graph between runs, relative to the scene file; empty: made anew
+};
+
+/// Somebody looks from here. People in sight are simulated with more care than others (docs/levels.md).
+struct Camera {
+  Point3 position;
+  Point3 direction{1, 0, 0};  ///< need not be a unit vector
+  double field_of_view = 60;  ///< degrees, horizontally
+};
+
+/// How carefully people of one level are simulated.
+struct SimulationLevel {
+  std::uint32_t every = 1;  ///< steps from one decision to the next; in between people walk straight on
+  bool avoidance = true;    ///< the profile's steering model; false: nobody is avoided
+  bool seek = true;         ///< without avoidance: velocities change smoothly (Reynolds' seek); false: at once
+};
+
+/// Levels of simulation (Pettré et al. 2006, 2008). Level 0 is for those whom nobody sees.
+struct LevelSettings {
+  std::vector<Camera> cameras;  ///< none: everybody gets the highest level
+  std::vector<SimulationLevel> levels{
+      {16, false, false}, {8, false, false}, {4, false, true}, {1, false, true}, {1, true, true}};
+  double near_distance = 30;  ///< m around a camera, behind it too: the highest level
+  double far_distance = 150;  ///< m: visible, but one level lower beyond this
+  double budget = 0;          ///< ms that a step may take; distances shrink and grow to keep it. 0: they stay
+};
+
 struct RunSettings {
   double dt = 0.1;  ///< s; at most 0.5
   std::uint64_t seed = 1;
@@ -180,6 +245,10 @@ struct Scene {
   std::vector<MeasurementArea> areas;
   std::vector<Event> events;
   RunSettings run;
+  std::optional<SceneMesh> mesh;  ///< where the layers come from
+  std::vector<Place> places;
+  NavigationGraphSettings navigation;
+  LevelSettings levels;
 };
 
 /// What was found in a scene file. `scene` is there when there is no error.
@@ -200,6 +269,8 @@ std::string sceneToJson(const Scene& scene);
 struct GeneratedPlace {
   std::vector<Layer> layers;
   std::vector<Connection> connections;
+  std::shared_ptr<const Mesh> mesh;  ///< a place in three dimensions instead of layers and connections
+  std::vector<Place> places;
 };
 
 /// Layers and connections of a made-up place; see docs/scene-generators.md. `vertices` is for "hostile" only (0: its

@@ -1,0 +1,38 @@
+// Which parts of a mesh people can walk on, exactly: for every triangle that is flat enough, what remains of it when
+// everything is taken away that stands in the way of a body's height above it. What is left is put together to layers
+// that do not lie above themselves, joined by connections.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "throng/mesh.h"
+#include "throng/scene.h"
+
+#include "base/parallel.h"
+
+namespace throng::import {
+
+struct WalkableSurface {
+  std::vector<Layer> layers;  ///< each with its walkable area, walls without thickness, and ground; largest first
+  std::vector<Connection> connections;
+  struct Statistics {
+    std::size_t triangles = 0;         ///< of the mesh
+    std::size_t ground_triangles = 0;  ///< flat enough, and of a walkable material
+    double area = 0;                   ///< m² that can be walked on
+    double dropped_area = 0;           ///< m² in pieces too small to stand in, or that cannot be reached from the rest
+    double seconds = 0;
+  } statistics;
+};
+
+struct SurfaceOptions {
+  double least_area = 4;  ///< m²; surfaces that hang together and are smaller than this are left out
+  std::function<void(double share)> progress;
+};
+
+/// Throws InputError when there is nothing to walk on.
+WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
+                                const base::Threads& threads);
+
+}  // namespace throng::import
