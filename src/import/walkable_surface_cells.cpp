@@ -183,7 +183,7 @@ class Linking {
 
 }  // namespace
 
-Cells::Cells(const Faces& f, const PlanGraph& graph, const Triangulation& p, const Walkability& walkability,
+Cells::Cells(const Faces& f, const PlanGraph& g, const Triangulation& p, const Walkability& walkability,
              const base::Threads& threads)
     : faces(&f), plan(&p), step(walkability.step_height + kSameHeight) {
   constexpr std::size_t kGrain = 512;
@@ -203,7 +203,7 @@ Cells::Cells(const Faces& f, const PlanGraph& graph, const Triangulation& p, con
   }
   for (std::size_t t = 0; t < n; ++t) first[t + 1] += first[t];
   threads.forEach(n, kGrain, [&](std::size_t begin, std::size_t end) {
-    Linking linking(*this, graph, walkability);
+    Linking linking(*this, g, walkability);
     for (std::size_t t = begin; t < end; ++t)
       for (std::size_t i = 0; i < 3; ++i) linking.add(static_cast<std::uint32_t>(t), i);
   });

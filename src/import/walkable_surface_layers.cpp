@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <numeric>
-#include <queue>
+#include <set>
 #include <tuple>
+
+#include "import/walkable_surface_blocks.h"
 
 namespace throng::import {
 namespace {
@@ -31,130 +33,132 @@ struct Components {
   }
 };
 
-/// Cells of one plane that hang together: they go to the same layer, so that layers meet where the ground bends.
-struct Patches {
-  std::vector<std::uint32_t> of;     ///< per cell; kNone: left out
-  std::vector<std::uint32_t> cells;  ///< by patch
-  std::vector<std::uint32_t> first;  ///< per patch, into cells; one more at the end
-  std::vector<double> area, height;  ///< m², m: of the lowest cell's centre
-
-  Patches(const Cells& all, const std::vector<bool>& kept) : of(all.cells.size(), kNone) {
-    for (std::uint32_t seed = 0; seed < of.size(); ++seed)
-      if (kept[seed] && of[seed] == kNone) grow(all, seed);
-    first.push_back(static_cast<std::uint32_t>(cells.size()));
-  }
-
-  std::size_t size() const { return area.size(); }
-
- private:
-  void grow(const Cells& all, std::uint32_t seed) {
-    constexpr double kSameSlope = 0.01, kNear = 0.01;  // m per m, m
-    const auto id = static_cast<std::uint32_t>(area.size());
-    const Plane& plane = all.faces->faces[all.cells[seed].face].plane;
-    first.push_back(static_cast<std::uint32_t>(cells.size()));
-    area.push_back(0), height.push_back(1e300);
-    of[seed] = id, cells.push_back(seed);
-    for (std::size_t k = first.back(); k < cells.size(); ++k) {
-      const Cell& cell = all.cells[cells[k]];
-      area[id] += all.area(cell);
-      height[id] = std::min(height[id], all.heightAt(cell, all.centre(cell)));
-      for (const std::uint32_t next : cell.link) {
-        if (next == kNone || of[next] != kNone) continue;
-        const Plane& other = all.faces->faces[all.cells[next].face].plane;
-        const Point centre = all.centre(all.cells[next]);
-        if (std::abs(other.dx - plane.dx) + std::abs(other.dy - plane.dy) > kSameSlope ||
-            std::abs(other.at(centre) - plane.at(centre)) > kNear)
-          continue;
-        of[next] = id, cells.push_back(next);
-      }
-    }
-  }
-};
-
+/// Blocks put together to clusters that do not lie above themselves, the widest passages first, so that what has to be
+/// cut is cut at narrow places (as Kruskal 1956 puts a tree together). Then clusters get the lowest layer that is free.
 class Assignment {
  public:
-  Assignment(const Cells& all, const Components& components, const Patches& patches, std::vector<std::uint32_t>& layer)
-      : all_(all), components_(components), patches_(patches), layer_(layer), tried_(patches.size(), kNone) {}
+  Assignment(const Cells& all, const Components& components, const Blocks& blocks)
+      : all_(all), components_(components), blocks_(blocks), parent_(blocks.size()), against_(blocks.size()) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+    for (std::uint32_t c = 0; c < all.cells.size(); ++c)
+      if (blocks.of[c] != kNone) findConflicts(c);
+  }
 
-  /// Returns the number of layers.
-  std::uint32_t run() {
-    std::vector<std::uint32_t> waiting(patches_.size());
-    std::iota(waiting.begin(), waiting.end(), 0u);
-    const auto component = [&](std::uint32_t p) { return components_.of[patches_.cells[patches_.first[p]]]; };
-    std::sort(waiting.begin(), waiting.end(), [&](std::uint32_t p, std::uint32_t q) {
-      const std::uint32_t c = component(p), d = component(q);
-      return std::tuple(-components_.area[c], c, -patches_.area[p], p) <
-             std::tuple(-components_.area[d], d, -patches_.area[q], q);
-    });
-    std::uint32_t layer = 0;
-    for (; !waiting.empty(); ++layer) {
-      for (const std::uint32_t seed : waiting)
-        if (fits(seed, layer)) flood(seed, layer);
-      std::erase_if(waiting, [&](std::uint32_t p) { return assigned(p); });
+  /// Fills the layers of the cells and returns the number of layers.
+  std::uint32_t run(std::vector<std::uint32_t>& layer) {
+    for (const Passage& p : passages()) join(rootOf(p.a), rootOf(p.b));
+    std::vector<double> area(blocks_.size(), 0);
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+      area[rootOf(b)] += blocks_.area[b];
+      if (rootOf(b) == b) order.push_back(b);
     }
-    return layer;
+    const auto rank = [&](std::uint32_t b) {
+      const std::uint32_t component = components_.of[blocks_.cells[blocks_.first[b]]];
+      return std::tuple(-components_.area[component], component, -area[b], b);
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) { return rank(p) < rank(q); });
+    std::vector<std::uint32_t> layer_of(blocks_.size(), kNone);
+    std::uint32_t layers = 0;
+    std::set<std::uint32_t> taken;
+    for (const std::uint32_t b : order) {
+      taken.clear();
+      for (const std::uint32_t other : against_[b])
+        if (layer_of[other] != kNone) taken.insert(layer_of[other]);
+      layer_of[b] = 0;
+      for (auto k = taken.begin(); k != taken.end() && *k == layer_of[b]; ++k) ++layer_of[b];
+      layers = std::max(layers, layer_of[b] + 1);
+    }
+    for (std::uint32_t c = 0; c < layer.size(); ++c)
+      if (blocks_.of[c] != kNone) layer[c] = layer_of[rootOf(blocks_.of[c])];
+    return layers;
   }
 
  private:
-  bool assigned(std::uint32_t patch) const { return layer_[patches_.cells[patches_.first[patch]]] != kNone; }
+  /// Where one can step from block to block.
+  struct Passage {
+    std::uint32_t a, b;
+    double width;  ///< m
+    bool gate;
+  };
 
-  /// May a patch join a layer? Asked once: layers only grow.
-  bool fits(std::uint32_t patch, std::uint32_t layer) {
-    if (tried_[patch] == layer || assigned(patch)) return false;
-    tried_[patch] = layer;
-    for (std::uint32_t k = patches_.first[patch]; k < patches_.first[patch + 1]; ++k)
-      if (!fitsCell(patches_.cells[k], layer)) return false;
-    return true;
+  std::uint32_t rootOf(std::uint32_t b) {
+    while (parent_[b] != b) b = parent_[b] = parent_[parent_[b]];
+    return b;
   }
 
-  bool fitsCell(std::uint32_t id, std::uint32_t layer) const {
+  void oppose(std::uint32_t c, std::uint32_t d) {
+    const std::uint32_t a = blocks_.of[c], b = blocks_.of[d];
+    if (a == b || b == kNone) return;
+    against_[a].insert(b), against_[b].insert(a);
+  }
+
+  void findConflicts(std::uint32_t id) {
     const Cell& cell = all_.cells[id];
     const Triangulation& plan = *all_.plan;
-    for (std::uint32_t o = all_.first[cell.triangle]; o < all_.first[cell.triangle + 1]; ++o)
-      if (layer_[o] == layer) return false;
+    for (std::uint32_t o = id + 1; o < all_.first[cell.triangle + 1]; ++o) oppose(id, o);
     for (std::size_t i = 0; i < 3; ++i) {
       const std::uint32_t u = plan.triangles()[cell.triangle].n[i];
-      if (u == kNone) continue;
+      if (u == kNone || u < cell.triangle) continue;
       for (std::uint32_t o = all_.first[u]; o < all_.first[u + 1]; ++o) {
-        if (layer_[o] != layer || o == cell.link[i]) continue;
-        // What is connected over a side to another layer must have its own layer on one side only.
-        if (cell.link[i] != kNone || all_.cells[o].link[plan.sideAcross(cell.triangle, i)] != kNone) return false;
-        // Separate surfaces at different heights (a roof beside a street) are no floor in common.
+        if (o == cell.link[i] || blocks_.of[o] == kNone) continue;
         const Point middle = all_.middle(cell, i);
-        if (components_.of[o] != components_.of[id] &&
-            std::abs(all_.heightAt(cell, middle) - all_.heightAt(all_.cells[o], middle)) > all_.step)
-          return false;
+        // What is connected over a side to another layer must have its own layer on one side only; and separate
+        // surfaces at different heights (a roof beside a street) are no floor in common.
+        if (cell.link[i] != kNone || all_.cells[o].link[plan.sideAcross(cell.triangle, i)] != kNone ||
+            (components_.of[o] != components_.of[id] &&
+             std::abs(all_.heightAt(cell, middle) - all_.heightAt(all_.cells[o], middle)) > all_.step))
+          oppose(id, o);
       }
     }
-    return true;
   }
 
-  /// Takes a patch and all that can be reached from it, the lowest first, as rising water would.
-  void flood(std::uint32_t seed, std::uint32_t layer) {
-    using Waiting = std::pair<double, std::uint32_t>;
-    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> shore;
-    shore.emplace(patches_.height[seed], seed);
-    tried_[seed] = kNone;
-    while (!shore.empty()) {
-      const std::uint32_t patch = shore.top().second;
-      shore.pop();
-      if (!fits(patch, layer)) continue;
-      for (std::uint32_t k = patches_.first[patch]; k < patches_.first[patch + 1]; ++k)
-        layer_[patches_.cells[k]] = layer;
-      for (std::uint32_t k = patches_.first[patch]; k < patches_.first[patch + 1]; ++k)
-        for (const std::uint32_t next : all_.cells[patches_.cells[k]].link) {
-          if (next == kNone || patches_.of[next] == patch) continue;
-          const std::uint32_t other = patches_.of[next];
-          if (tried_[other] != layer && !assigned(other)) shore.emplace(patches_.height[other], other);
-        }
+  /// Those that are no gates first, then from wide to narrow and from low to high.
+  std::vector<Passage> passages() const {
+    std::vector<Passage> list;
+    for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t other = all_.cells[c].link[i];
+        if (other == kNone || other < c || blocks_.of[c] == kNone || blocks_.of[c] == blocks_.of[other]) continue;
+        const auto [a, b] = std::minmax(blocks_.of[c], blocks_.of[other]);
+        const Point side = all_.corner(all_.cells[c], (i + 1) % 3) - all_.corner(all_.cells[c], i);
+        list.push_back({a, b, length(side), blocks_.gates.gate(c, i)});
+      }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Passage& s, const Passage& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
+    std::size_t n = 0;
+    for (const Passage& p : list) {
+      if (n > 0 && list[n - 1].a == p.a && list[n - 1].b == p.b)
+        list[n - 1].width += p.width, list[n - 1].gate = list[n - 1].gate && p.gate;
+      else
+        list[n++] = p;
     }
+    list.resize(n);
+    const auto rank = [&](const Passage& p) {
+      constexpr double kAlike = 0.05;  // m
+      return std::tuple(p.gate, -std::floor(p.width / kAlike), std::max(blocks_.height[p.a], blocks_.height[p.b]), p.a,
+                        p.b);
+    };
+    std::sort(list.begin(), list.end(), [&](const Passage& s, const Passage& t) { return rank(s) < rank(t); });
+    return list;
+  }
+
+  void join(std::uint32_t a, std::uint32_t b) {
+    if (a == b || against_[a].count(b) > 0) return;
+    if (against_[a].size() < against_[b].size()) std::swap(a, b);
+    parent_[b] = a;
+    for (const std::uint32_t other : against_[b]) {
+      against_[other].erase(b);
+      against_[other].insert(a), against_[a].insert(other);
+    }
+    against_[b].clear();
   }
 
   const Cells& all_;
   const Components& components_;
-  const Patches& patches_;
-  std::vector<std::uint32_t>& layer_;
-  std::vector<std::uint32_t> tried_;  ///< per patch: the last layer it was held against
+  const Blocks& blocks_;
+  std::vector<std::uint32_t> parent_;
+  std::vector<std::set<std::uint32_t>> against_;  ///< per block or cluster: those it lies above, or must not be with
 };
 
 }  // namespace
@@ -163,8 +167,8 @@ Layering::Layering(const Cells& cells, double least_area) : layer(cells.cells.si
   const Components components(cells);
   std::vector<bool> kept(layer.size());
   for (std::size_t c = 0; c < layer.size(); ++c) kept[c] = components.area[components.of[c]] >= least_area;
-  const Patches patches(cells, kept);
-  layers = Assignment(cells, components, patches, layer).run();
+  const Blocks blocks(cells, kept);
+  layers = Assignment(cells, components, blocks).run(layer);
   for (std::size_t c = 0; c < layer.size(); ++c) (kept[c] ? area : dropped_area) += cells.area(cells.cells[c]);
 }
 

@@ -86,14 +86,28 @@ class NearGround {
   }
 
   /// Where the border of other ground rises to more than a step above this ground it can no longer be stepped over.
+  /// From there a line leads across it, to where it can no longer be stepped over on the other side.
   void steps(const std::array<Point, 3>& p, const std::array<double, 3>& above) {
+    std::array<Point, 2> ends;
+    std::size_t n = 0;
+    bool here = false;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t j = (i + 1) % 3;
       if ((above[i] > step_) == (above[j] > step_)) continue;
       const Point at = p[i] + (p[j] - p[i]) * ((step_ - above[i]) / (above[j] - above[i]));
+      ends[n++] = at;
       double from = 0, to = 1;
-      if (clip(corner_, at, at, kSamePlace, from, to)) point(at);
+      if (!clip(corner_, at, at, kSamePlace, from, to)) continue;
+      here = true;
+      point(at);
     }
+    if (!here || n < 2 || length(ends[1] - ends[0]) < kSamePlace) return;
+    // The other half of a rectangle is another triangle.
+    const double size = std::max({length(p[1] - p[0]), length(p[2] - p[1]), length(p[0] - p[2])});
+    const Point beyond = normalized(ends[1] - ends[0]) * size;
+    line(grid_.round(ends[0]), grid_.round(ends[1]));
+    line(grid_.round(ends[0] - beyond), grid_.round(ends[0]));
+    line(grid_.round(ends[1]), grid_.round(ends[1] + beyond));
   }
 
   /// Where a face is `height` m above the ground.
