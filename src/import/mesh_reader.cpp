@@ -178,24 +178,24 @@ class Collector {
   }
 
   /// With the materials that are used, in the file's order.
-  Mesh take(bool linear) {
+  Mesh take(const std::string& ending) {
+    const bool gltf = ending == ".gltf" || ending == ".glb";
     std::vector<std::uint32_t> place(scene_.mNumMaterials, kNone);
-    for (const std::uint32_t m : mesh_.material)
-      if (m < place.size()) place[m] = 0;
-    const bool one = std::count(place.begin(), place.end(), 0U) == 1;
+    for (std::uint32_t& m : mesh_.material) place[m] = 0;
     for (std::size_t m = 0; m < place.size(); ++m) {
       if (place[m] == kNone) continue;
-      Mesh::Material material = materialOf(*scene_.mMaterials[m], linear);
-      if (material.name == AI_DEFAULT_MATERIAL_NAME) {
-        if (one) mesh_.material.clear();  // the file has none
-        if (one) break;
-        material.name = "default";
-      }
+      Mesh::Material material = materialOf(*scene_.mMaterials[m], gltf);
+      // What assimp gives to things without a material: one of this name, or without any.
+      const bool none = material.name == AI_DEFAULT_MATERIAL_NAME ||
+                        (material.name.empty() && (ending == ".ply" || material.rgb == 0xffffff));
+      if (none) material = {"", Mesh::Material().rgb};
+      if (material.name.empty()) material.name = none ? "default" : fmt::format("material {}", m);
       place[m] = static_cast<std::uint32_t>(mesh_.materials.size());
       mesh_.materials.push_back(std::move(material));
+      only_default_ = none && mesh_.materials.size() == 1;
     }
-    if (mesh_.materials.empty()) mesh_.material.clear();
-    for (std::uint32_t& m : mesh_.material) m = m < place.size() ? place[m] : 0;
+    for (std::uint32_t& m : mesh_.material) m = place[m];
+    if (only_default_) mesh_.materials.clear(), mesh_.material.clear();
     return std::move(mesh_);
   }
 
@@ -214,7 +214,7 @@ class Collector {
 
   void add(const aiNode& node, unsigned mesh_index, const Placement& placement, MeshRepairs& repairs) {
     const aiMesh& mesh = *scene_.mMeshes[mesh_index];
-    if (!mesh.HasFaces() || !mesh.mVertices) return;
+    if (!mesh.HasFaces() || !mesh.mVertices || mesh.mMaterialIndex >= scene_.mNumMaterials) return;
     const std::size_t base = mesh_.vertices.size();
     if (base + mesh.mNumVertices >= kNone)
       throw InputError(fmt::format("more than {} vertices; that is the most a mesh may have", kNone));
@@ -245,6 +245,7 @@ class Collector {
   std::string stem_;
   Mesh mesh_;
   std::map<std::string, std::uint32_t> objects_;
+  bool only_default_ = false;  ///< the file has no material
   std::vector<Point3> polygon_;
   PolygonScratch scratch_;
   std::vector<std::array<std::uint32_t, 3>> cut_;
@@ -278,7 +279,7 @@ Mesh convert(Assimp::Importer& importer, const std::string& ending, const std::s
   MeshRepairs found;
   Collector collector(*scene, fs::path(name).stem().string());
   collector.collect(upright(up, options.unit), found);
-  Mesh mesh = collector.take(ending == ".gltf" || ending == ".glb");
+  Mesh mesh = collector.take(ending);
   importer.FreeScene();
   if (options.progress) options.progress(0.8);
   const MeshRepairs cleaned = clean(mesh);

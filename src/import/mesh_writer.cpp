@@ -89,14 +89,21 @@ struct Part {
   std::vector<std::uint32_t> triangles;
 };
 
-/// In the order of objects, then of materials; triangles in their own.
+/// Objects in the order in which they appear, parts of one together; triangles in their own.
 std::vector<Part> partsOf(const Mesh& mesh) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> found;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    found[{mesh.object.empty() ? 0 : mesh.object[t], mesh.material.empty() ? 0 : mesh.material[t]}].push_back(
-        static_cast<std::uint32_t>(t));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;
+  std::map<std::uint32_t, std::uint32_t> first;  // triangle of each object
   std::vector<Part> parts;
-  for (auto& [key, triangles] : found) parts.push_back({key.first, key.second, std::move(triangles)});
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const std::uint32_t object = mesh.object.empty() ? 0 : mesh.object[t];
+    const std::uint32_t material = mesh.material.empty() ? 0 : mesh.material[t];
+    first.try_emplace(object, t);
+    const auto [found, fresh] = known.try_emplace({object, material}, parts.size());
+    if (fresh) parts.push_back({object, material, {}});
+    parts[found->second].triangles.push_back(t);
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](const Part& a, const Part& b) { return first.at(a.object) < first.at(b.object); });
   return parts;
 }
 
@@ -247,13 +254,11 @@ std::string glbBytes(const Mesh& mesh, const std::string& path) {
 
 // OBJ
 
-/// One line's worth of a name: OBJ ends names at the end of the line and drops spaces around them.
-std::string lineName(std::string name) {
+/// As one word: in OBJ a space or the end of the line ends a name.
+std::string wordOf(std::string name) {
   for (char& c : name)
-    if (static_cast<unsigned char>(c) < 32 || c == 127 || c == '\\' || c == '#') c = '_';
-  while (!name.empty() && name.back() == ' ') name.pop_back();
-  const std::size_t begin = std::min(name.find_first_not_of(' '), name.size());
-  return name.substr(begin).empty() ? "unnamed" : name.substr(begin);
+    if (static_cast<unsigned char>(c) <= ' ' || c == 127 || c == '\\' || c == '#') c = '_';
+  return name.empty() ? "unnamed" : name;
 }
 
 /// OBJ knows materials by their names alone.
@@ -261,7 +266,7 @@ std::vector<std::string> materialNames(const Mesh& mesh) {
   std::vector<std::string> names;
   std::set<std::string> taken;
   for (const Mesh::Material& material : mesh.materials) {
-    const std::string base = lineName(material.name);
+    const std::string base = wordOf(material.name);
     std::string name = base;
     for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", base, i);
     names.push_back(name);
@@ -287,7 +292,7 @@ std::string objText(const Mesh& mesh, const std::vector<std::string>& names, con
   const std::vector<Part> parts = partsOf(mesh);
   for (std::size_t p = 0; p < parts.size(); ++p) {
     if (p == 0 || parts[p].object != parts[p - 1].object)
-      text += fmt::format("o {}\n", lineName(objectName(mesh, parts[p].object, path)));
+      text += fmt::format("o {}\n", wordOf(objectName(mesh, parts[p].object, path)));
     if (!mesh.material.empty()) text += fmt::format("usemtl {}\n", names[parts[p].material]);
     for (const std::uint32_t t : parts[p].triangles) {
       const Mesh::Corners& c = mesh.triangles[t];
