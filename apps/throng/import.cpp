@@ -242,10 +242,9 @@ void print(const Imported& found, const ImportOptions& options) {
   if (const std::string hint = hintAboutSize(found); !hint.empty()) fmt::print("\n{}\n", hint);
   if (scene.populations.empty())
     fmt::print(
-        "\nNobody walks there yet. Name places and flows between them, with numbers from this model:\n"
-        "  throng import {} -o {} --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
-        "or add \"places\" and \"populations\" to the scene (docs/import.md).\n",
-        options.model, options.output);
+        "\nNobody walks there yet. Name places and flows between them, in numbers of this model, with\n"
+        "  --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
+        "or add \"places\" and \"populations\" to the scene (docs/import.md).\n");
 }
 
 nlohmann::ordered_json toJson(const Imported& found, const ImportOptions& options) {
