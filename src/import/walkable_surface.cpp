@@ -1,0 +1,110 @@
+#include "import/walkable_surface.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "import/walkable_surface_outlines.h"
+
+namespace throng::import {
+namespace {
+
+/// The layers' ground, elevations and areas.
+std::vector<double> fillLayers(const Cells& cells, const Layering& layering, std::vector<Layer>& layers) {
+  std::vector<double> area(layers.size(), 0);
+  for (std::size_t c = 0; c < cells.cells.size(); ++c) {
+    const std::uint32_t id = layering.layer[c];
+    if (id == kNone) continue;
+    const Cell& cell = cells.cells[c];
+    std::array<Point3, 3> triangle;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Point p = cells.corner(cell, i);
+      triangle[i] = {p.x, p.y, cells.heightAt(cell, p)};
+    }
+    layers[id].ground.push_back(triangle);
+    area[id] += cells.area(cell);
+    layers[id].elevation += cells.area(cell) * (triangle[0].z + triangle[1].z + triangle[2].z) / 3;
+  }
+  for (std::size_t id = 0; id < layers.size(); ++id)
+    if (area[id] > 0) layers[id].elevation /= area[id];
+  return area;
+}
+
+/// The first layer, then the others from large to small; without those that nothing is left of.
+std::vector<std::uint32_t> orderOf(const std::vector<Layer>& layers, const std::vector<double>& area) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < layers.size(); ++i)
+    if (!layers[i].walkable.empty()) order.push_back(i);
+  if (order.size() > 1)
+    std::stable_sort(order.begin() + 1, order.end(),
+                     [&](std::uint32_t s, std::uint32_t t) { return area[s] > area[t]; });
+  return order;
+}
+
+}  // namespace
+
+WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
+                                const base::Threads& threads) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto progress = [&](double share) {
+    if (options.progress) options.progress(share);
+  };
+  const Faces faces(mesh, walkability);
+  if (faces.ground.empty())
+    throw InputError(
+        fmt::format("none of the {} triangles of the mesh is ground: flatter than {} degrees and of a "
+                    "material people walk on",
+                    mesh.triangles.size(), walkability.max_slope));
+  progress(0.1);
+  PlanGraph graph;
+  {
+    const std::vector<PlanLine> lines = planLines(faces, walkability, threads);
+    progress(0.2);
+    graph = noded(lines, faces.grid, threads);
+  }
+  progress(0.4);
+  const Triangulation plan(graph);
+  progress(0.6);
+  const Cells cells(faces, graph, plan, walkability, threads);
+  progress(0.8);
+  Layering layering(cells, options.least_area);
+  const Outlines outlines(cells, layering, threads);
+  progress(0.95);
+
+  std::vector<Layer> layers(layering.layers);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    layers[i].walkable = outlines.layers()[i].walkable;
+    layers[i].walls = outlines.layers()[i].walls;
+  }
+  const std::vector<double> area = fillLayers(cells, layering, layers);
+  const std::vector<std::uint32_t> order = orderOf(layers, area);
+  constexpr std::size_t kMostLayers = 60000;
+  if (order.empty())
+    throw InputError(
+        fmt::format("there is nothing to walk on: no surface with {} m of free height above it is as large "
+                    "as {} m²",
+                    walkability.body_height, options.least_area));
+  if (order.size() > kMostLayers)
+    throw InputError(fmt::format("the mesh has {} floors above one another; allowed: {}", order.size(), kMostLayers));
+
+  WalkableSurface surface;
+  for (const std::uint32_t id : order) {
+    layers[id].name = surface.layers.empty() ? "ground" : fmt::format("floor {}", surface.layers.size() + 1);
+    surface.layers.push_back(std::move(layers[id]));
+  }
+  std::vector<std::uint32_t> position(layers.size(), kNone);
+  for (std::uint32_t k = 0; k < order.size(); ++k) position[order[k]] = k;
+  for (const MeetingLine& meeting : outlines.meetings()) {
+    const std::uint32_t from = position[meeting.from], to = position[meeting.to];
+    if (from == kNone || to == kNone) continue;
+    const std::string name = fmt::format("meeting {}", surface.connections.size() + 1);
+    surface.connections.push_back(
+        {name, surface.layers[from].name, meeting.line, surface.layers[to].name, meeting.line});
+  }
+  surface.statistics = {mesh.triangles.size(), faces.ground.size(), layering.area, layering.dropped_area,
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  progress(1);
+  return surface;
+}
+
+}  // namespace throng::import

@@ -1,0 +1,175 @@
+#include "import/walkable_surface_layers.h"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "import/walkable_surface_blocks.h"
+
+namespace throng::import {
+namespace {
+
+/// Cells that hang together.
+struct Components {
+  std::vector<std::uint32_t> of;  ///< per cell
+  std::vector<double> area;       ///< m²
+
+  explicit Components(const Cells& all) : of(all.cells.size(), kNone) {
+    std::vector<std::uint32_t> stack;
+    for (std::uint32_t seed = 0; seed < of.size(); ++seed) {
+      if (of[seed] != kNone) continue;
+      const auto id = static_cast<std::uint32_t>(area.size());
+      area.push_back(0);
+      of[seed] = id, stack.assign(1, seed);
+      while (!stack.empty()) {
+        const Cell& cell = all.cells[stack.back()];
+        stack.pop_back();
+        area[id] += all.area(cell);
+        for (const std::uint32_t next : cell.link)
+          if (next != kNone && of[next] == kNone) of[next] = id, stack.push_back(next);
+      }
+    }
+  }
+};
+
+/// Blocks put together to clusters that do not lie above themselves, the widest passages first, so that what has to be
+/// cut is cut at narrow places (as Kruskal 1956 puts a tree together). Then clusters get the lowest layer that is free.
+class Assignment {
+ public:
+  Assignment(const Cells& all, const Components& components, const Blocks& blocks)
+      : all_(all), components_(components), blocks_(blocks), parent_(blocks.size()), against_(blocks.size()) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+    for (std::uint32_t c = 0; c < all.cells.size(); ++c)
+      if (blocks.of[c] != kNone) findConflicts(c);
+  }
+
+  /// Fills the layers of the cells and returns the number of layers.
+  std::uint32_t run(std::vector<std::uint32_t>& layer) {
+    for (const Passage& p : passages()) join(rootOf(p.a), rootOf(p.b));
+    std::vector<double> area(blocks_.size(), 0);
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+      area[rootOf(b)] += blocks_.area[b];
+      if (rootOf(b) == b) order.push_back(b);
+    }
+    const auto rank = [&](std::uint32_t b) {
+      const std::uint32_t component = components_.of[blocks_.cells[blocks_.first[b]]];
+      return std::tuple(-components_.area[component], component, -area[b], b);
+    };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) { return rank(p) < rank(q); });
+    std::vector<std::uint32_t> layer_of(blocks_.size(), kNone);
+    std::uint32_t layers = 0;
+    std::set<std::uint32_t> taken;
+    for (const std::uint32_t b : order) {
+      taken.clear();
+      for (const std::uint32_t other : against_[b])
+        if (layer_of[other] != kNone) taken.insert(layer_of[other]);
+      layer_of[b] = 0;
+      for (auto k = taken.begin(); k != taken.end() && *k == layer_of[b]; ++k) ++layer_of[b];
+      layers = std::max(layers, layer_of[b] + 1);
+    }
+    for (std::uint32_t c = 0; c < layer.size(); ++c)
+      if (blocks_.of[c] != kNone) layer[c] = layer_of[rootOf(blocks_.of[c])];
+    return layers;
+  }
+
+ private:
+  /// Where one can step from block to block.
+  struct Passage {
+    std::uint32_t a, b;
+    double width;  ///< m
+    bool gate;
+  };
+
+  std::uint32_t rootOf(std::uint32_t b) {
+    while (parent_[b] != b) b = parent_[b] = parent_[parent_[b]];
+    return b;
+  }
+
+  void oppose(std::uint32_t c, std::uint32_t d) {
+    const std::uint32_t a = blocks_.of[c], b = blocks_.of[d];
+    if (a == b || b == kNone) return;
+    against_[a].insert(b), against_[b].insert(a);
+  }
+
+  void findConflicts(std::uint32_t id) {
+    const Cell& cell = all_.cells[id];
+    const Triangulation& plan = *all_.plan;
+    for (std::uint32_t o = id + 1; o < all_.first[cell.triangle + 1]; ++o) oppose(id, o);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::uint32_t u = plan.triangles()[cell.triangle].n[i];
+      if (u == kNone || u < cell.triangle) continue;
+      for (std::uint32_t o = all_.first[u]; o < all_.first[u + 1]; ++o) {
+        if (o == cell.link[i] || blocks_.of[o] == kNone) continue;
+        const Point middle = all_.middle(cell, i);
+        // What is connected over a side to another layer must have its own layer on one side only; and separate
+        // surfaces at different heights (a roof beside a street) are no floor in common.
+        if (cell.link[i] != kNone || all_.cells[o].link[plan.sideAcross(cell.triangle, i)] != kNone ||
+            (components_.of[o] != components_.of[id] &&
+             std::abs(all_.heightAt(cell, middle) - all_.heightAt(all_.cells[o], middle)) > all_.step))
+          oppose(id, o);
+      }
+    }
+  }
+
+  /// Those that are no gates first, then from wide to narrow and from low to high.
+  std::vector<Passage> passages() const {
+    std::vector<Passage> list;
+    for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t other = all_.cells[c].link[i];
+        if (other == kNone || other < c || blocks_.of[c] == kNone || blocks_.of[c] == blocks_.of[other]) continue;
+        const auto [a, b] = std::minmax(blocks_.of[c], blocks_.of[other]);
+        const Point side = all_.corner(all_.cells[c], (i + 1) % 3) - all_.corner(all_.cells[c], i);
+        list.push_back({a, b, length(side), blocks_.gates.gate(c, i)});
+      }
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Passage& s, const Passage& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
+    std::size_t n = 0;
+    for (const Passage& p : list) {
+      if (n > 0 && list[n - 1].a == p.a && list[n - 1].b == p.b)
+        list[n - 1].width += p.width, list[n - 1].gate = list[n - 1].gate && p.gate;
+      else
+        list[n++] = p;
+    }
+    list.resize(n);
+    const auto rank = [&](const Passage& p) {
+      constexpr double kAlike = 0.05;  // m
+      return std::tuple(p.gate, -std::floor(p.width / kAlike), std::max(blocks_.height[p.a], blocks_.height[p.b]), p.a,
+                        p.b);
+    };
+    std::sort(list.begin(), list.end(), [&](const Passage& s, const Passage& t) { return rank(s) < rank(t); });
+    return list;
+  }
+
+  void join(std::uint32_t a, std::uint32_t b) {
+    if (a == b || against_[a].count(b) > 0) return;
+    if (against_[a].size() < against_[b].size()) std::swap(a, b);
+    parent_[b] = a;
+    for (const std::uint32_t other : against_[b]) {
+      against_[other].erase(b);
+      against_[other].insert(a), against_[a].insert(other);
+    }
+    against_[b].clear();
+  }
+
+  const Cells& all_;
+  const Components& components_;
+  const Blocks& blocks_;
+  std::vector<std::uint32_t> parent_;
+  std::vector<std::set<std::uint32_t>> against_;  ///< per block or cluster: those it lies above, or must not be with
+};
+
+}  // namespace
+
+Layering::Layering(const Cells& cells, double least_area) : layer(cells.cells.size(), kNone) {
+  const Components components(cells);
+  std::vector<bool> kept(layer.size());
+  for (std::size_t c = 0; c < layer.size(); ++c) kept[c] = components.area[components.of[c]] >= least_area;
+  const Blocks blocks(cells, kept);
+  layers = Assignment(cells, components, blocks).run(layer);
+  for (std::size_t c = 0; c < layer.size(); ++c) (kept[c] ? area : dropped_area) += cells.area(cells.cells[c]);
+}
+
+}  // namespace throng::import

@@ -1,0 +1,25 @@
+// Lines in plan that meet at their ends only (snap rounding: Hobby 1999, Guibas & Marimont 1998).
+#pragma once
+
+#include "base/parallel.h"
+#include "import/walkable_surface_lines.h"
+
+namespace throng::import {
+
+struct PlanGraph {
+  struct Edge {
+    std::uint32_t a = 0, b = 0;  ///< nodes, a < b
+    bool operator==(const Edge&) const = default;
+    auto operator<=>(const Edge&) const = default;
+  };
+  std::vector<Spot> nodes;  ///< ascending
+  std::vector<Edge> edges;  ///< ascending
+  /// The upright faces on edges, ascending.
+  std::vector<std::pair<Edge, std::uint32_t>> sheets;
+};
+
+/// Every line becomes a chain of edges through all nodes (ends and crossings of lines) whose squares of the grid it
+/// passes.
+PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const base::Threads& threads);
+
+}  // namespace throng::import
