@@ -244,7 +244,7 @@ void print(const Imported& found, const ImportOptions& options) {
     fmt::print(
         "\nNobody walks there yet. Name places and flows between them, in numbers of this model, with\n"
         "  --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
-        "or add \"places\" and \"populations\" to the scene (docs/import.md).\n");
+        "or add \"places\" and \"flows\" to the scene (docs/import.md).\n");
 }
 
 nlohmann::ordered_json toJson(const Imported& found, const ImportOptions& options) {
