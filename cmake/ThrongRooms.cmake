@@ -11,6 +11,7 @@ find_package(SQLite3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+pkg_check_modules(ASSIMP REQUIRED IMPORTED_TARGET assimp)
 
 # What every target of the house is compiled with. Contraction off and no fast-math: the same bytes on every machine.
 add_library(throng_flags INTERFACE)

@@ -23,8 +23,10 @@ namespace fs = std::filesystem;
 
 struct DrawOptions {
   std::string source, output;
+  std::string scene;  ///< of a recording
   std::vector<std::string> show;
   std::vector<double> view;
+  std::optional<std::vector<double>> oblique;
   std::vector<std::string> places;
   int routes = 6;
   std::optional<std::uint32_t> seer;
@@ -79,8 +81,10 @@ class ScratchRecording {
   fs::path folder_;
 };
 
-void drawFrom(const std::string& recording_path, const DrawOptions& options) {
+/// `scene`: the one that the recording was made from, where it is known.
+void drawFrom(const std::string& recording_path, DrawOptions options, const Scene* scene) {
   Recording recording(recording_path);
+  options.settings.scene = scene;
   if (!options.show.empty() && isPattern(options.show[0])) {
     DrawSettings settings = options.settings;
     settings.kind = PictureKind::kMoment;
@@ -152,22 +156,37 @@ bool wantsMap(const DrawOptions& options) {
   return true;
 }
 
+Scene loadWithWarnings(const std::string& path) {
+  std::vector<Diagnostic> warnings;
+  Scene scene = loadScene(path, &warnings);
+  printDiagnostics(warnings);
+  return scene;
+}
+
 void draw(DrawOptions options) {
   if (!options.settings.overwrite && fs::exists(options.output))
     throw FileError(options.output + ": exists already; use --force to replace it");
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
+  if (options.oblique) {
+    const std::vector<double>& angles = *options.oblique;
+    options.settings.oblique.emplace();
+    if (!angles.empty()) options.settings.oblique->azimuth = angles[0];
+    if (angles.size() > 1) options.settings.oblique->elevation = angles[1];
+    options.settings.kind = PictureKind::kMoment;
+  }
   const bool of_map = wantsMap(options);
   if (!options.show.empty() && kKinds.count(options.show[0])) options.settings.kind = kKinds.at(options.show[0]);
 
   if (options.seer && !isScene(options.source))
     throw InputError("--vision needs a scene (.json): a recording does not say how people see");
   if (!isScene(options.source)) {
-    drawFrom(options.source, options);
+    std::optional<Scene> scene;
+    if (!options.scene.empty()) scene = loadWithWarnings(options.scene);
+    drawFrom(options.source, options, scene ? &*scene : nullptr);
   } else {
-    std::vector<Diagnostic> warnings;
-    const Scene scene = loadScene(options.source, &warnings);
-    printDiagnostics(warnings);
+    if (!options.scene.empty()) throw InputError("--scene is for recordings; " + options.source + " is a scene itself");
+    const Scene scene = loadWithWarnings(options.source);
     if (options.seer) {
       drawSightOf(scene, options);
     } else if (of_map) {
@@ -178,7 +197,7 @@ void draw(DrawOptions options) {
       drawScene(scene, &people, options.output, options.settings);
     } else {
       const ScratchRecording run(scene);
-      drawFrom(run.path(), options);
+      drawFrom(run.path(), options, &scene);
     }
   }
   if (options.json) {
@@ -222,7 +241,8 @@ void addDraw(CLI::App& app) {
       "  throng draw scenes/crossing.json -o stripes.png --show stripes\n"
       "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
       "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
-      "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12");
+      "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12\n"
+      "  throng draw out/town.sqlite -o town.mp4 --scene scenes/town.json --oblique 45,35 --height 800");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")
@@ -247,12 +267,19 @@ void addDraw(CLI::App& app) {
   verb->add_option("--from", settings.from, "Begin at this time, s");
   verb->add_option("--to", settings.to, "End at this time, s");
   verb->add_option("--view", options->view, "Part of the scene: xmin,ymin,xmax,ymax in m")->delimiter(',')->expected(4);
+  verb->add_option("--oblique", options->oblique,
+                   "Scenes with a mesh, a moment or film: look along AZIMUTH (0 east, 90 north) from ELEVATION above "
+                   "the horizon, in degrees (45,35 when not given)")
+      ->delimiter(',')
+      ->expected(0, 2);
+  verb->add_option("--scene", options->scene, "The scene of a recording, for its mesh (.json)");
   verb->add_option("--width", settings.width, "Pixels")->check(CLI::Range(16, 16384))->capture_default_str();
   verb->add_option("--height", settings.height, "Pixels; follows the scene when not given")
       ->check(CLI::Range(16, 16384));
   verb->add_option("--cell", settings.cell, "density, speed: size of a map cell, m")->capture_default_str();
   verb->add_option("--trail", settings.trail, "moment, film: seconds of trail behind people")->capture_default_str();
-  verb->add_option("--layer", settings.layer, "Which layer; the first (views of the corridor map: all) when not given");
+  verb->add_option("--layer", settings.layer,
+                   "Which layer; the first (views of the corridor map, scenes with a mesh: all) when not given");
   verb->add_option("--title", settings.title, "Title over the picture");
   verb->add_option("--film-rate", settings.film_rate, "Pictures per second of film")->capture_default_str();
   verb->add_option("--film-speed", settings.film_speed, "Simulated seconds per second of film")->capture_default_str();

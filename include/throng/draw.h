@@ -18,22 +18,33 @@ namespace throng {
 enum class PictureKind { kMoment, kTrajectories, kDensity, kSpeed };
 enum class ColourBy { kPopulation, kSpeed, kTime, kDirection };
 
+/// From above and from one side, without perspective.
+struct Oblique {
+  double azimuth = 45;    ///< degrees; where one looks: 0 is east, 90 north
+  double elevation = 35;  ///< degrees above the horizon, 5 to 90; 90 is straight down
+};
+
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
   ColourBy colour_by = ColourBy::kPopulation;
   int width = 1200;  ///< pixels; the height follows the scene unless given
   std::optional<int> height;
   std::optional<Rectangle> view;  ///< m; everything when absent
+  /// Scenes with a mesh: a moment, a film, or everybody at the start. Colours cannot show time then.
+  std::optional<Oblique> oblique;
   std::optional<double> time;     ///< kMoment: s; the last frame when absent
   double from = 0;                ///< s; kTrajectories, kDensity, kSpeed, film
   std::optional<double> to;
   double cell = 0.5;   ///< m; kDensity, kSpeed: size of a map cell
   double trail = 1.5;  ///< s; kMoment and film: tail behind each person, 0 for none
-  std::string layer;   ///< empty: the first
+  /// Empty: the first; in scenes with a mesh all of them, with the mesh behind. A layer with a name is drawn flat.
+  std::string layer;
   std::string title;
   double film_rate = 25;  ///< pictures per second of film
   double film_speed = 1;  ///< simulated seconds per second of film
   bool overwrite = false;
+  /// Recordings: the scene they were made from, instead of what the file holds of it, for its mesh. Not owned.
+  const Scene* scene = nullptr;
 };
 
 /// 0xRRGGBB, and 1 for what hides everything below it.

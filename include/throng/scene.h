@@ -58,7 +58,9 @@ struct Connection {
 
 /// A three-dimensional model that the layers and connections are found in (docs/import.md).
 struct SceneMesh {
-  std::string file;         ///< as the scene file names it; empty: made by a generator
+  std::string file;         ///< as the scene file names it; empty: made by a generator, or in code
+  std::string generator;    ///< its name, where one made the mesh
+  std::uint64_t seed = 1;   ///< the generator's
   std::string up = "auto";  ///< axis of the file that points up: "x", "y", "z", or "auto", by its format
   double unit = 1;          ///< m per unit of the file
   Walkability walkability;
@@ -78,6 +80,7 @@ struct Place {
 /// (docs/flows.md).
 struct FlowEnds {
   std::string from, to;  ///< names of places
+  double time = 0;       ///< s; when the flow is inserted
 };
 
 /// A number that differs from person to person.

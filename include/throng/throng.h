@@ -4,6 +4,8 @@
 #include "throng/base.h"
 #include "throng/draw.h"
 #include "throng/frame.h"
+#include "throng/import.h"
+#include "throng/mesh.h"
 #include "throng/metrics.h"
 #include "throng/models.h"
 #include "throng/navigation.h"

@@ -17,6 +17,9 @@ namespace throng {
 struct WorldOptions {
   int threads = 0;         ///< 0: all cores; the result does not depend on it
   std::uint64_t seed = 0;  ///< 0: the scene's
+  /// Keeps the scene's navigation graph between runs: read when the file is there and was made from the same scene,
+  /// written when not. Empty: made anew every time.
+  std::string navigation_graph_file;
 };
 
 /// What one stage of World::step took.
@@ -94,6 +97,28 @@ class World {
   void removeObstacle(std::uint32_t obstacle);
   /// Opens or closes one of the scene's doors. Throws InputError for an unknown name.
   void setDoor(std::string_view name, bool open);
+
+  // Flows and levels of simulation (docs/flows.md, docs/levels.md).
+  /// People who walk back and forth between two of the scene's places, from now on. Returns the number of their
+  /// population. Throws InputError when a name is not known or no way leads from the one place to the other.
+  std::uint16_t addFlow(const std::string& name, const FlowEnds& ends, std::uint32_t count,
+                        const std::string& profile = {}, const Distribution& lane = Distribution::uniform(0, 1));
+  /// Paths of a flow by its population, and what they are estimated to take now; nothing for another population.
+  struct FlowPathState {
+    double length = 0;       ///< m
+    double travel_time = 0;  ///< s, as densities are now
+    std::uint64_t people = 0;
+    std::vector<Point> points;  ///< the middles of its gates
+  };
+  std::vector<FlowPathState> flowPaths(std::uint16_t population) const;
+  /// Who looks from where, from now on; none: everybody gets the highest level.
+  void setCameras(const std::vector<Camera>& cameras);
+  /// ms that a step may take; distances of levels shrink and grow to keep it. 0: they stay.
+  void setBudget(double milliseconds);
+  /// The level of each row of frame(); all 0 when there are no cameras.
+  std::span<const std::uint8_t> levels() const;
+  /// How many people walk on a flow without care for others: cheap ones.
+  std::size_t gliding() const;
 
   /// Up to `count` nearest people within `range` of somebody, nearest first.
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;

@@ -20,6 +20,7 @@ void Crowd::forEachDenseColumn(Self& self, F&& f) {
 template <class Self, class F>
 void Crowd::forEachSparseColumn(Self& self, F&& f) {
   f(self.walking_time), f(self.expected_time), f(self.memory_x), f(self.memory_y);
+  f(self.slope), f(self.path), f(self.vertex), f(self.leg), f(self.level), f(self.wait), f(self.settling);
 }
 
 template <class Self, class F>
@@ -80,14 +81,24 @@ std::uint32_t Crowd::row(AgentId who) const {
   return handles_[who.index()].row;
 }
 
+void Crowd::swapRows(std::uint32_t a, std::uint32_t b) {
+  forEachColumn(*this, [&](auto& column) { std::swap(column[a], column[b]); });
+  handles_[id[a].index()].row = a;
+  handles_[id[b].index()].row = b;
+}
+
 void Crowd::reorder(std::span<const std::uint32_t> order) {
-  assert(order.size() == size());
+  assert(order.size() <= size());
   forEachColumn(*this, [&](auto& column) {
-    std::remove_reference_t<decltype(column)> sorted(column.size());
+    std::remove_reference_t<decltype(column)> sorted(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
-    column.swap(sorted);
+    if (order.size() == column.size()) {
+      column.swap(sorted);
+    } else {
+      std::copy(sorted.begin(), sorted.end(), column.begin());
+    }
   });
-  for (std::uint32_t r = 0; r < size(); ++r) handles_[id[r].index()].row = r;
+  for (std::uint32_t r = 0; r < order.size(); ++r) handles_[id[r].index()].row = r;
 }
 
 Frame Crowd::frame(double time, std::uint64_t step) const {
@@ -96,6 +107,7 @@ Frame Crowd::frame(double time, std::uint64_t step) const {
   f.index = step;
   f.person = person;
   f.x = x, f.y = y, f.z = z;
+  f.slope = slope;
   f.heading_x = heading_x, f.heading_y = heading_y;
   f.radius = radius;
   f.population = population;

@@ -50,6 +50,7 @@ struct Crowd {
   base::Column<float> vx, vy;                // m/s
   base::Column<float> heading_x, heading_y;  // unit vector
   base::Column<float> z;                     // m
+  base::Column<float> slope;                 // m of height per m walked in the heading's direction
   base::Column<float> radius;                // m
   base::Column<float> preferred_speed;       // m/s
   base::Column<float> max_speed;             // m/s
@@ -69,6 +70,14 @@ struct Crowd {
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;
+  // On a navigation flow. Each number is one more than the index it stands for; 0: not on a flow, or no graph.
+  base::Column<std::uint32_t> path;    // in the world's GatePaths
+  base::Column<std::uint32_t> vertex;  // of the navigation graph: the cylinder that somebody is in, or was in last
+  base::Column<std::uint32_t> leg;     // of the path: the gate that comes next (an index)
+  // How carefully somebody is simulated, where that differs from person to person.
+  base::Column<std::uint8_t> level;
+  base::Column<std::uint8_t> wait;      // steps until the next decision of somebody who walks straight on in between
+  base::Column<std::uint8_t> settling;  // steps left in which velocities change gently after a change of level
   // Time on the way to the current stage, kept only for who follows streams (else 0): so far, and as expected.
   base::Column<float> walking_time, expected_time;  // s
   // Who.
@@ -88,7 +97,9 @@ struct Crowd {
   bool contains(AgentId id) const;
   /// Row of somebody who is there; asserts that they are.
   std::uint32_t row(AgentId id) const;
-  /// Puts row order[i] at place i, for every i.
+  /// The people in two rows change places.
+  void swapRows(std::uint32_t a, std::uint32_t b);
+  /// Puts row order[i] at place i, for every i. Rows beyond the order stay where they are.
   void reorder(std::span<const std::uint32_t> order);
 
   Frame frame(double time, std::uint64_t step) const;

@@ -11,6 +11,8 @@ void FrameCopy::assign(const Frame& f) {
   x.assign(f.x.begin(), f.x.end());
   y.assign(f.y.begin(), f.y.end());
   z.assign(f.z.begin(), f.z.end());
+  slope.assign(f.slope.begin(), f.slope.end());
+  slope.resize(f.size(), 0);
   heading_x.assign(f.heading_x.begin(), f.heading_x.end());
   heading_y.assign(f.heading_y.begin(), f.heading_y.end());
   radius.assign(f.radius.begin(), f.radius.end());
@@ -22,13 +24,13 @@ void FrameCopy::clear() { resize(0); }
 
 void FrameCopy::resize(std::size_t n) {
   person.resize(n);
-  for (auto* column : {&x, &y, &z, &heading_x, &heading_y, &radius}) column->resize(n);
+  for (auto* column : {&x, &y, &z, &slope, &heading_x, &heading_y, &radius}) column->resize(n);
   population.resize(n);
   layer.resize(n);
 }
 
 Frame FrameCopy::view() const {
-  return {time, index, person, x, y, z, heading_x, heading_y, radius, population, layer};
+  return {time, index, person, x, y, z, slope, heading_x, heading_y, radius, population, layer};
 }
 
 }  // namespace throng

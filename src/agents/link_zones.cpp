@@ -109,7 +109,7 @@ std::size_t BoxLookup::memory() const {
   return bytes(items_) + bytes(grids_) + bytes(start_) + bytes(next_) + bytes(ids_);
 }
 
-bool LinkZones::build(const Crowd& crowd, float range, std::size_t layers,
+bool LinkZones::build(const Crowd& crowd, std::size_t rows, float range, std::size_t layers,
                       std::span<const std::optional<Rectangle>> wrap, std::span<const Link> links,
                       const base::Threads& threads) {
   home_.clear(), images_.clear(), zones_.clear(), zone_links_.clear(), near_.clear();
@@ -117,7 +117,7 @@ bool LinkZones::build(const Crowd& crowd, float range, std::size_t layers,
   if (links.empty() || !(range > 0)) return false;
   choose(links, range, layers, wrap);
   if (usable_ == 0) return false;
-  findPeopleNear(crowd, threads);
+  findPeopleNear(crowd, rows, threads);
   findHomes(crowd, links, range, layers);
   findImages(crowd, links, range, layers);
   return true;
@@ -139,8 +139,8 @@ void LinkZones::choose(std::span<const Link> links, float range, std::size_t lay
   first_zone_.assign(links.size(), kNone);
 }
 
-void LinkZones::findPeopleNear(const Crowd& crowd, const base::Threads& threads) {
-  const std::size_t n = crowd.size();
+void LinkZones::findPeopleNear(const Crowd& crowd, std::size_t rows, const base::Threads& threads) {
+  const std::size_t n = rows;
   home_.resize(n);
   if (n == 0) return;
   threads.forEach(n, kGrain, [&](std::size_t begin, std::size_t end) {

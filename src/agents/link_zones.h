@@ -67,8 +67,8 @@ class LinkZones {
   /// Links 2k and 2k + 1 are the two directions of one connection. Those of wrapped layers, from a layer to itself or
   /// without length are left out, and all where the range is 0. Returns whether any is left; if not, everybody's zone
   /// is their layer.
-  bool build(const Crowd& crowd, float range, std::size_t layers, std::span<const std::optional<Rectangle>> wrap,
-             std::span<const Link> links, const base::Threads& threads);
+  bool build(const Crowd& crowd, std::size_t rows, float range, std::size_t layers,
+             std::span<const std::optional<Rectangle>> wrap, std::span<const Link> links, const base::Threads& threads);
 
   /// No link is left.
   bool empty() const { return usable_ == 0; }
@@ -95,7 +95,7 @@ class LinkZones {
 
   void choose(std::span<const Link> links, float range, std::size_t layers,
               std::span<const std::optional<Rectangle>> wrap);
-  void findPeopleNear(const Crowd& crowd, const base::Threads& threads);
+  void findPeopleNear(const Crowd& crowd, std::size_t rows, const base::Threads& threads);
   void findHomes(const Crowd& crowd, std::span<const Link> links, float range, std::size_t layers);
   std::uint16_t zoneOf(std::uint16_t layer, std::span<const std::uint32_t> at, std::size_t layers);
   void findImages(const Crowd& crowd, std::span<const Link> links, float range, std::size_t layers);

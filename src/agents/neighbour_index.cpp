@@ -21,17 +21,18 @@ constexpr double kSpareCells = 64;
 }  // namespace
 
 void NeighbourIndex::build(const Crowd& crowd, float range, std::span<const std::optional<Rectangle>> wrap,
-                           const base::Threads& threads, std::span<const Link> links) {
-  const std::size_t n = crowd.size();
+                           const base::Threads& threads, std::span<const Link> links, std::size_t rows) {
+  const std::size_t n = rows_ = std::min(crowd.size(), rows);
   const std::size_t pieces = n >= kParallelPeople ? static_cast<std::size_t>(threads.count()) : 1;
   std::size_t layers = std::max<std::size_t>(1, wrap.size());
-  for (const std::uint16_t layer : crowd.layer) layers = std::max<std::size_t>(layers, layer + std::size_t{1});
+  for (const std::uint16_t layer : std::span(crowd.layer).first(n))
+    layers = std::max<std::size_t>(layers, layer + std::size_t{1});
   for (const Link& link : links)
     layers = std::max<std::size_t>(layers, std::max(link.layer, link.other) + std::size_t{1});
 
   measure(crowd, threads, pieces, layers);
   addGhosts(crowd, range, wrap);
-  if (link_zones_.build(crowd, range, layers, wrap, links, threads)) addLinkZones(crowd);
+  if (link_zones_.build(crowd, n, range, layers, wrap, links, threads)) addLinkZones(crowd);
   layOut(range, wrap);
   sortIntoCells(crowd, threads, pieces);
   copyColumns(crowd, threads);
@@ -40,7 +41,7 @@ void NeighbourIndex::build(const Crowd& crowd, float range, std::span<const std:
 // The bounding box of the people of each layer.
 void NeighbourIndex::measure(const Crowd& crowd, const base::Threads& threads, std::size_t pieces, std::size_t layers) {
   constexpr float kFar = std::numeric_limits<float>::max();
-  const std::size_t n = crowd.size();
+  const std::size_t n = rows_;
   const std::size_t grain = (n + pieces - 1) / std::max<std::size_t>(1, pieces);
   boxes_.assign(pieces * layers, {kFar, kFar, -kFar, -kFar, 0});
   const auto measurePiece = [&](std::size_t begin, std::size_t end) {
@@ -104,7 +105,7 @@ void NeighbourIndex::addGhosts(const Crowd& crowd, float range, std::span<const 
     wrapped = true;
   }
   if (!wrapped) return;
-  for (std::size_t i = 0; i < crowd.size(); ++i) {
+  for (std::size_t i = 0; i < rows_; ++i) {
     const Border& border = borders_[crowd.layer[i]];
     const float x = crowd.x[i], y = crowd.y[i];
     // The common case: in the middle. In a layer that is not wrapped everybody is.
@@ -195,7 +196,7 @@ void NeighbourIndex::layOut(float range, std::span<const std::optional<Rectangle
 // Counting sort. Each piece of the crowd counts and places its own people; ghosts are a last piece by themselves, so
 // that where the crowd is cut does not show in the order.
 void NeighbourIndex::sortIntoCells(const Crowd& crowd, const base::Threads& threads, std::size_t pieces) {
-  const std::size_t n = crowd.size();
+  const std::size_t n = rows_;
   const std::size_t ghosts = ghosts_.row.size();
   const std::size_t cells = cell_start_.size() - 1;
   const std::size_t grain = (n + pieces - 1) / std::max<std::size_t>(1, pieces);
@@ -244,7 +245,7 @@ void NeighbourIndex::sortIntoCells(const Crowd& crowd, const base::Threads& thre
 }
 
 void NeighbourIndex::copyColumns(const Crowd& crowd, const base::Threads& threads) {
-  const std::size_t n = crowd.size();
+  const std::size_t n = rows_;
   const std::size_t slots = order_.size();
   for (auto* column : {&x_, &y_, &vx_, &vy_, &radius_}) column->resize(slots);
   row_.resize(slots);

@@ -35,8 +35,10 @@ class NeighbourIndex {
   /// layer meets every person at most once on each of the eight sides.
   /// `links`: across which people see one another within `range`; 2k and 2k + 1 are the two directions of a connection.
   /// Those of wrapped layers are ignored. People at a link see their own layer, too, only as far as `range`.
+  /// `rows`: only people in the first so many rows are there.
   void build(const Crowd& crowd, float range, std::span<const std::optional<Rectangle>> wrap,
-             const base::Threads& threads, std::span<const Link> links = {});
+             const base::Threads& threads, std::span<const Link> links = {},
+             std::size_t rows = std::numeric_limits<std::size_t>::max());
 
   /// Slots in cell order, ghosts included.
   std::size_t slots() const { return row_.size(); }
@@ -132,6 +134,7 @@ class NeighbourIndex {
            static_cast<std::uint32_t>(column(g, x));
   }
 
+  std::size_t rows_ = 0;  ///< of the crowd, that are in the index
   std::vector<Grid> grids_;
   base::Column<float> x_, y_, vx_, vy_, radius_;
   base::Column<std::uint32_t> row_, people_;

@@ -54,6 +54,59 @@ std::uint64_t World::hash() const { return state_->world.hash(); }
 std::vector<std::byte> World::snapshot() const { return state_->world.save(); }
 void World::restore(std::span<const std::byte> snapshot) { state_->world.load(snapshot); }
 
+std::uint16_t World::addFlow(const std::string& name, const FlowEnds& ends, std::uint32_t count,
+                             const std::string& profile, const Distribution& lane) {
+  Population population;
+  population.name = name;
+  population.flow = ends;
+  population.count = count;
+  population.profile = profile.empty() ? scene().profiles.front().name : profile;
+  population.lane = lane;
+  return state_->world.addFlow(std::move(population));
+}
+
+std::vector<World::FlowPathState> World::flowPaths(std::uint16_t population) const {
+  std::vector<FlowPathState> states;
+  const simulation::Traffic* traffic = state_->world.traffic();
+  const simulation::Flow* flow = traffic ? traffic->of(population) : nullptr;
+  if (!flow) return states;
+  const auto found = traffic->found(*flow);
+  for (std::uint32_t k = 0; k < flow->count; ++k) {
+    FlowPathState& state = states.emplace_back();
+    state.length = found[k].length;
+    state.travel_time = traffic->travelTimes(*flow)[k];
+    for (const std::uint32_t edge : found[k].edges) {
+      const Segment& gate = traffic->graph().edges()[edge].passage;
+      state.points.push_back((gate.a + gate.b) * 0.5);
+    }
+  }
+  for (std::size_t r = 0; r < state_->crowd().size(); ++r) {
+    const std::uint32_t path = state_->crowd().path[r];
+    if (state_->crowd().population[r] != population || path == 0 || traffic->paths().isField(path - 1)) continue;
+    ++states[(path - 1 - flow->first_path) / 2].people;
+  }
+  return states;
+}
+
+void World::setCameras(const std::vector<Camera>& cameras) {
+  for (const Camera& camera : cameras) {
+    const Point3 p = camera.position, d = camera.direction;
+    for (const double v : {p.x, p.y, p.z, d.x, d.y, d.z})
+      if (!(std::abs(v) <= 1e9)) throw InputError("A camera's position and direction must be finite.");
+    if (!(camera.field_of_view >= 1 && camera.field_of_view <= 360))
+      throw InputError("A camera's field of view must be 1 to 360 degrees.");
+  }
+  state_->world.setCameras(cameras);
+}
+
+void World::setBudget(double milliseconds) {
+  if (!(milliseconds >= 0 && milliseconds <= 1e6)) throw InputError("A budget must be 0 to 1,000,000 ms.");
+  state_->world.setBudget(milliseconds);
+}
+
+std::span<const std::uint8_t> World::levels() const { return state_->crowd().level; }
+std::size_t World::gliding() const { return state_->crowd().size() - state_->world.careful(); }
+
 AgentId World::add(const Person& person) {
   simulation::World& world = state_->world;
   simulation::NewPerson added{person.position,   world.profileIndex(person.profile),

@@ -58,4 +58,21 @@ inline double logarithm(double value) {
   return 2.0 * t * sum + exponent * 0.69314718055994530942;
 }
 
+/// e to the power of any number; relative error < 1e-15 where the result is normal, infinity above 709.78, 0 below
+/// -745.13.
+inline double exponential(double value) {
+  if (!(value < 709.782712893384)) return value != value ? value : HUGE_VAL;
+  if (value < -745.133219101941) return 0;
+  // value = k ln 2 + r with |r| <= 0.3466; ln 2 in two parts (Cody & Waite 1980).
+  const double k = std::floor(value * 1.44269504088896340736 + 0.5);
+  const double r = (value - k * 0.693147180369123816490) - k * 1.90821492927058770002e-10;
+  double sum = 0;  // Taylor series; the first term left out is below 1e-17
+  for (int term = 14; term >= 2; --term) sum = (sum + 1.0) * r / term;
+  const double e = 1.0 + (r + r * sum);
+  // 2^k in two factors: one alone is no normal number below -1022.
+  const auto power = [](std::int64_t n) { return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52); };
+  const auto exponent = static_cast<std::int64_t>(k);
+  return e * power(exponent / 2) * power(exponent - exponent / 2);
+}
+
 }  // namespace throng::base

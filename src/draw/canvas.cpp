@@ -31,6 +31,13 @@ std::size_t sequenceLength(const std::string& s, std::size_t at) {
 
 Path rectanglePath(const Rectangle& r) { return {{{{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, true}}}; }
 
+std::array<DotDisc, 3> discsOf(const Dot& dot) {
+  const Colour& c = dot.colour;
+  return {{{dot.radius + dot.rim, colour(0xffffff, 0.75 * c.alpha)},
+           {dot.radius, mixed(c, colour(0x000000, c.alpha), 0.45)},
+           {dot.radius - std::min(dot.rim, 0.3 * dot.radius), c}}};
+}
+
 Path linePath(Point a, Point b) { return {{{{a, b}, false}}}; }
 
 std::string printable(const std::string& words) {

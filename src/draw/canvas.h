@@ -1,7 +1,9 @@
 // What pictures are painted on. Coordinates are pixels of the page, x to the right and y down, unless said otherwise.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +34,26 @@ struct Pen {
   double dash = 0;  ///< length of a dash and of a gap; 0 draws the line in one
 };
 
+/// Pixels from the top down, each 0xAARRGGBB with its colours multiplied by alpha.
+struct Raster {
+  int width = 0, height = 0;
+  std::vector<std::uint32_t> pixels;
+};
+
+/// A disc with a dark rim inside, to be seen on light ground, and a light one outside, to be seen on dark ground.
+struct Dot {
+  Point centre;
+  double radius = 1;  ///< of the disc, without the light rim
+  double rim = 1;
+  Colour colour;
+};
+/// Its three discs, each over the one before.
+struct DotDisc {
+  double radius;
+  Colour colour;
+};
+std::array<DotDisc, 3> discsOf(const Dot& dot);
+
 enum class Anchor { kLeft, kMiddle, kRight };
 
 struct TextStyle {
@@ -51,8 +73,12 @@ class Canvas {
   virtual void fill(const Path& path, Colour colour) = 0;
   virtual void stroke(const Path& path, const Pen& pen) = 0;
   virtual void disc(Point centre, double radius, Colour colour) = 0;
+  /// Many of them, in this order.
+  virtual void dots(const std::vector<Dot>& dots) = 0;
   /// A cell of a map: neighbouring cells neither overlap nor leave a gap.
   virtual void cell(const Rectangle& place, Colour colour) = 0;
+  /// A picture in the picture, pixel by pixel, with its upper left corner here.
+  virtual void image(Point corner, const Raster& raster) = 0;
   /// `baseline` is the left end, middle or right end of the line the letters stand on.
   virtual void text(Point baseline, const std::string& words, const TextStyle& style) = 0;
   /// Everything until the matching unclip() is drawn inside the path only (even-odd).

@@ -22,8 +22,9 @@ class RecordingFrames final : public draw::FrameSource {
   Recording& recording_;
 };
 
-/// The recording's own scene, or one made of the walkable area that files of other programs hold.
-Scene sceneOf(const Recording& recording) {
+/// The scene given, the recording's own, or one made of the walkable area that files of other programs hold.
+Scene sceneOf(const Recording& recording, const DrawSettings& settings) {
+  if (settings.scene) return *settings.scene;
   if (recording.scene()) return *recording.scene();
   Scene scene;
   scene.layers.emplace_back();
@@ -56,13 +57,13 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings,
                    const Overlay& overlay) {
   RecordingFrames frames(recording);
-  draw::drawRun(sceneOf(recording), frames, path, settings, overlay);
+  draw::drawRun(sceneOf(recording, settings), frames, path, settings, overlay);
 }
 
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings,
               const std::function<bool(double)>& progress) {
   RecordingFrames frames(recording);
-  draw::drawFilmOf(sceneOf(recording), frames, path, settings, progress);
+  draw::drawFilmOf(sceneOf(recording, settings), frames, path, settings, progress);
 }
 
 }  // namespace throng

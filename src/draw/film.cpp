@@ -35,13 +35,19 @@ class FilmPainter {
       : settings_(settings),
         colouring_{settings.colour_by, 0, scaleEnd(survey.fast)},
         furniture_(filmFurniture(shown, settings, survey, colouring_)),
-        layout_(layoutPage(furniture_, settings, viewOf(shown, settings, survey.bounds), true)),
-        page_(viewOf(shown, settings, survey.bounds), layout_.panel),
+        view_(viewOf(shown, settings, survey.bounds)),
+        layout_(layoutFor(furniture_, settings, view_, true)),
+        page_(view_, layout_.panel),
         background_(layout_.width, layout_.height),
         picture_(layout_.width, layout_.height) {
     background_.clip(worldClip(layout_, settings_));
-    paintFloor(background_, page_, shown.ground, layout_.unit);
-    paintSolids(background_, page_, shown.ground, layout_.unit);
+    if (shown.mesh) {
+      model_ = std::make_unique<Model>(*shown.mesh, settings, page_, layout_.unit);
+      if (!settings.oblique) model_->paint(background_);
+    } else {
+      paintFloor(background_, page_, shown.ground, layout_.unit);
+      paintSolids(background_, page_, shown.ground, layout_.unit);
+    }
     background_.unclip();
     paintFrame(background_, layout_, settings_);
     paintFurniture(background_, layout_, furniture_, page_);
@@ -52,8 +58,12 @@ class FilmPainter {
   ImageCanvas& paint(const Moment& moment, const Playback& playback, const std::optional<Rectangle>& wrap) {
     picture_.copyFrom(background_);
     picture_.clip(worldClip(layout_, settings_));
-    paintTrails(picture_, page_, moment, playback, settings_.trail, wrap, colouring_, layout_.unit);
-    paintPeople(picture_, page_, moment, colouring_, layout_.unit);
+    if (settings_.oblique) {
+      model_->paint(picture_, moment, colouring_);
+    } else {
+      paintTrails(picture_, page_, moment, playback, settings_.trail, wrap, colouring_, layout_.unit);
+      paintPeople(picture_, page_, moment, colouring_, layout_.unit, model_.get());
+    }
     picture_.unclip();
     paintCaption(picture_, layout_, fmt::format("t = {:.1f} s · {}", moment.time, peopleText(moment.people.size())));
     return picture_;
@@ -63,8 +73,10 @@ class FilmPainter {
   const DrawSettings& settings_;
   Colouring colouring_;
   Furniture furniture_;
+  Rectangle view_;
   PageLayout layout_;
   PageTransform page_;
+  std::unique_ptr<Model> model_;
   ImageCanvas background_, picture_;
 };
 
@@ -77,7 +89,7 @@ void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path
   if (settings.colour_by == ColourBy::kTime)
     throw InputError("a film cannot be coloured by time; allowed: population, speed, direction");
   OutputFile file(path, settings.overwrite);
-  const ShownLayer shown = shownLayer(scene, settings.layer);
+  const ShownLayer shown = shownLayer(scene, settings);
   const Survey found = survey(frames, shown.layer, shown.ground.wrap, settings.from, endOf(settings));
   const auto [from, to] = intervalOf(found, settings);
   FilmPainter painter(shown, settings, found);

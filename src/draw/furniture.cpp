@@ -247,7 +247,8 @@ PageLayout layoutPage(const Furniture& furniture, const DrawSettings& settings, 
   const double wanted = std::clamp((layout.width - 2 * margin) / aspect, 8.0, most);
   layout.height = whole(settings.height ? *settings.height : std::min(above + wanted + below, 16384.0), even);
   const double bottom = std::max(layout.height - below, above + 8);
-  layout.panel = panelIn({{margin, above}, {layout.width - margin, bottom}}, aspect);
+  layout.room = {{margin, above}, {layout.width - margin, bottom}};
+  layout.panel = panelIn(layout.room, aspect);
   moveKeys(layout, bottom + kGap * u);
   return layout;
 }

@@ -52,7 +52,8 @@ struct PageLayout {
   int width = 0, height = 0;  ///< px
   double unit = 1;            ///< px; 1 on a page 1200 px wide
   bool furnished = true;      ///< pages under 200 px have no room for words
-  Rectangle panel;            ///< where the world goes
+  Rectangle room;             ///< for the world
+  Rectangle panel;            ///< where it goes, in the middle of its room
   Point title, caption;       ///< baselines
   Point scale_bar;            ///< left end, on the middle line of its row
   double scale_bar_room = 0;  ///< px

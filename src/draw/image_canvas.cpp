@@ -28,6 +28,48 @@ double advance(cairo_t* context, const std::string& words) {
   return extents.x_advance;
 }
 
+/// A surface that borrows the raster's pixels.
+std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surfaceOf(const Raster& raster) {
+  auto* pixels = reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(raster.pixels.data()));
+  return {
+      cairo_image_surface_create_for_data(pixels, CAIRO_FORMAT_ARGB32, raster.width, raster.height, 4 * raster.width),
+      cairo_surface_destroy};
+}
+
+std::string pngOf(cairo_surface_t* surface) {
+  std::string bytes;
+  const auto append = [](void* to, const unsigned char* data, unsigned int n) {
+    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(data), n);
+    return CAIRO_STATUS_SUCCESS;
+  };
+  const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &bytes);
+  if (status != CAIRO_STATUS_SUCCESS)
+    throw Error(std::string("making a PNG failed: ") + cairo_status_to_string(status));
+  return bytes;
+}
+
+/// A disc over what is on the sheet. A pixel's share of it is that of a straight edge at the same distance.
+void addDisc(Raster& sheet, Point centre, double radius, Colour c) {
+  const auto limit = [](double v, int most) { return static_cast<int>(std::clamp(v, 0.0, static_cast<double>(most))); };
+  const int x0 = limit(std::floor(centre.x - radius - 0.5), sheet.width);
+  const int x1 = limit(std::ceil(centre.x + radius + 0.5), sheet.width);
+  const int y0 = limit(std::floor(centre.y - radius - 0.5), sheet.height);
+  const int y1 = limit(std::ceil(centre.y + radius + 0.5), sheet.height);
+  for (int y = y0; y < y1; ++y)
+    for (int x = x0; x < x1; ++x) {
+      const double dx = x + 0.5 - centre.x, dy = y + 0.5 - centre.y;
+      const double share = std::clamp(radius + 0.5 - std::sqrt(dx * dx + dy * dy), 0.0, 1.0) * c.alpha;
+      if (!(share > 0)) continue;
+      std::uint32_t& pixel = sheet.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(sheet.width) +
+                                          static_cast<std::size_t>(x)];
+      const auto over = [&](int shift, double value) {
+        const double under = (pixel >> shift) & 0xff;
+        return static_cast<std::uint32_t>(under * (1 - share) + 255 * value * share + 0.5) << shift;
+      };
+      pixel = over(24, 1) | over(16, c.red) | over(8, c.green) | over(0, c.blue);
+    }
+}
+
 void setColour(cairo_t* context, Colour c) { cairo_set_source_rgba(context, c.red, c.green, c.blue, c.alpha); }
 
 }  // namespace
@@ -86,6 +128,14 @@ void ImageCanvas::disc(Point centre, double radius, Colour c) {
   cairo_fill(context_.get());
 }
 
+/// Pixel by pixel on a sheet of their own, many times faster than cairo's arcs.
+void ImageCanvas::dots(const std::vector<Dot>& dots) {
+  Raster sheet{width_, height_, std::vector<std::uint32_t>(static_cast<std::size_t>(width_) * height_)};
+  for (const Dot& dot : dots)
+    for (const auto& [radius, colour] : discsOf(dot)) addDisc(sheet, dot.centre, radius, colour);
+  image({0, 0}, sheet);
+}
+
 void ImageCanvas::cell(const Rectangle& place, Colour c) {
   // On whole pixels: then the border between two cells is the same pixel for both.
   const double left = std::round(place.min.x), top = std::round(place.min.y);
@@ -94,6 +144,15 @@ void ImageCanvas::cell(const Rectangle& place, Colour c) {
                   std::max(std::round(place.max.y) - top, 1.0));
   setColour(context_.get(), c);
   cairo_fill(context_.get());
+}
+
+void ImageCanvas::image(Point corner, const Raster& raster) {
+  const auto surface = surfaceOf(raster);
+  cairo_save(context_.get());
+  cairo_set_source_surface(context_.get(), surface.get(), std::round(corner.x), std::round(corner.y));
+  cairo_pattern_set_filter(cairo_get_source(context_.get()), CAIRO_FILTER_NEAREST);
+  cairo_paint(context_.get());
+  cairo_restore(context_.get());
 }
 
 double ImageCanvas::measure(const std::string& words, const TextStyle& style) {
@@ -120,16 +179,10 @@ void ImageCanvas::unclip() { cairo_restore(context_.get()); }
 
 std::string ImageCanvas::file() {
   check();
-  std::string bytes;
-  const auto append = [](void* to, const unsigned char* data, unsigned int n) {
-    static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(data), n);
-    return CAIRO_STATUS_SUCCESS;
-  };
-  const cairo_status_t status = cairo_surface_write_to_png_stream(surface_.get(), append, &bytes);
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw Error(std::string("making a PNG failed: ") + cairo_status_to_string(status));
-  return bytes;
+  return pngOf(surface_.get());
 }
+
+std::string pngOf(const Raster& raster) { return pngOf(surfaceOf(raster).get()); }
 
 const unsigned char* ImageCanvas::pixels() {
   check();

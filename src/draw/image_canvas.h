@@ -10,6 +10,9 @@
 
 namespace throng::draw {
 
+/// The bytes of a PNG file.
+std::string pngOf(const Raster& raster);
+
 class ImageCanvas final : public Canvas {
  public:
   /// White. Throws Error when there is no memory for it.
@@ -18,7 +21,9 @@ class ImageCanvas final : public Canvas {
   void fill(const Path& path, Colour colour) override;
   void stroke(const Path& path, const Pen& pen) override;
   void disc(Point centre, double radius, Colour colour) override;
+  void dots(const std::vector<Dot>& dots) override;
   void cell(const Rectangle& place, Colour colour) override;
+  void image(Point corner, const Raster& raster) override;
   void text(Point baseline, const std::string& words, const TextStyle& style) override;
   void clip(const Path& path) override;
   void unclip() override;

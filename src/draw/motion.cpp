@@ -57,12 +57,14 @@ Moment momentOf(const Frame& frame, std::size_t layer) {
   Moment moment{frame.time, {}};
   moment.people.reserve(frame.size());
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    if (entry(frame.layer, i) != layer) continue;
+    if (layer != kAllLayers && entry(frame.layer, i) != layer) continue;
     Person p;
     p.id = frame.person[i];
     p.population = entry(frame.population, i);
     p.position = {entry(frame.x, i), entry(frame.y, i)};
     p.heading = {entry(frame.heading_x, i), entry(frame.heading_y, i)};
+    const double z = entry(frame.z, i);
+    p.z = std::isfinite(z) ? z : 0;
     const double radius = entry(frame.radius, i);
     p.radius = radius > 0 && std::isfinite(radius) ? radius : kUnknownRadius;
     if (!std::isfinite(p.position.x) || !std::isfinite(p.position.y)) continue;
@@ -199,6 +201,7 @@ void Playback::interpolate(double time, double share) {
     const Person &a = current_.people[row], &b = reader_.now().people[i];
     Person p = b;
     p.position = folded(a.position + displacement(a.position, b.position, reader_.wrap()) * share, reader_.wrap());
+    p.z = a.z + (b.z - a.z) * share;
     p.heading = normalized(a.heading * (1 - share) + b.heading * share);
     moment_.people.push_back(p);
     row_.push_back(row);

@@ -1,4 +1,4 @@
-// People of one layer in motion: frames read one after the other, who is who between them, and where everybody is
+// People of one layer, or of all, in motion: frames read one after the other, who is who between them, and where everybody is
 // between two of them.
 #pragma once
 
@@ -29,16 +29,20 @@ struct Person {
   Point position;     ///< m
   Point heading;      ///< unit vector, or zero when not known
   double radius = 0;  ///< m
+  double z = 0;       ///< m; of the ground under them
   double speed = -1;  ///< m/s since the frame before; negative when there was none
 };
 
-/// The people of one layer at one time.
+/// Instead of a layer's number.
+inline constexpr std::size_t kAllLayers = std::numeric_limits<std::size_t>::max();
+
+/// The people of one layer, or of all, at one time.
 struct Moment {
   double time = 0;
   std::vector<Person> people;
 };
 
-/// Keeps those on the layer whose place is a number. Somebody without a radius gets 0.2 m.
+/// Keeps those on the layer (or on any) whose place is a number. Somebody without a radius gets 0.2 m.
 Moment momentOf(const Frame& frame, std::size_t layer);
 
 /// From a to b, the short way round in a wrapped layer.

@@ -63,15 +63,32 @@ void addLayer(std::vector<Panel>& panels, ShownLayer shown) {
   panels.emplace_back().layers.push_back(std::move(shown));
 }
 
+/// A model shows by itself what lies above what: all layers share its panel.
 std::vector<Panel> panelsFor(const Scene& scene, const Overlay& overlay, const DrawSettings& settings) {
   std::vector<Panel> panels;
+  ShownLayer shown = shownLayer(scene, settings);
+  if (shown.mesh) {
+    panels.emplace_back().layers.push_back(std::move(shown));
+    return panels;
+  }
   for (std::size_t i = 0; i < scene.layers.size() && settings.layer.empty(); ++i) {
     const auto& wanted = overlay.layers;
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), i) != wanted.end())
-      addLayer(panels, shownLayer(scene, scene.layers[i].name));
+      addLayer(panels, oneLayer(scene, i));
   }
-  if (panels.empty()) addLayer(panels, shownLayer(scene, settings.layer));
+  if (panels.empty()) addLayer(panels, std::move(shown));
   return panels;
+}
+
+/// Those of a panel's layers that the overlay wants to be seen.
+std::vector<std::size_t> layersOf(const Panel& panel, const Overlay& overlay) {
+  std::vector<std::size_t> layers;
+  const auto& wanted = overlay.layers;
+  for (const ShownLayer& shown : panel.layers)
+    for (const std::size_t layer : shown.layers())
+      if (!shown.mesh || wanted.empty() || std::find(wanted.begin(), wanted.end(), layer) != wanted.end())
+        layers.push_back(layer);
+  return layers;
 }
 
 /// "hall, stair 1, stair 2", or "hall and 8 more" when there are many.
@@ -110,7 +127,8 @@ void fillBorder(Panel& panel) {
 }
 
 /// Samples at about every second pixel; coarser in SVG, where each is an element of its own.
-void sampleField(Panel& panel, const Rectangle& view, const Overlay::Field& field, bool svg) {
+void sampleField(Panel& panel, const Rectangle& view, const Overlay& overlay, bool svg) {
+  const std::vector<std::size_t> layers = layersOf(panel, overlay);
   const Point size = view.max - view.min;
   const double pixels = std::max(panel.place.max.x - panel.place.min.x, panel.place.max.y - panel.place.min.y);
   const double most = std::clamp(pixels / (svg ? 6 : 1.5), 8.0, svg ? 200.0 : 2000.0);
@@ -119,8 +137,8 @@ void sampleField(Panel& panel, const Rectangle& view, const Overlay::Field& fiel
   for (std::size_t i = 0; i < panel.field.size(); ++i) {
     const Rectangle place = panel.grid.place(i);
     panel.field[i] = -1;
-    for (const ShownLayer& shown : panel.layers) {
-      const double value = field.value((place.min + place.max) / 2, static_cast<std::uint16_t>(shown.layer));
+    for (const std::size_t layer : layers) {
+      const double value = overlay.field->value((place.min + place.max) / 2, static_cast<std::uint16_t>(layer));
       if (std::isfinite(value)) panel.field[i] = std::max(panel.field[i], value);
     }
   }
@@ -236,25 +254,29 @@ void paintPanel(Canvas& canvas, PageLayout layout, const Panel& panel, const Pag
                 const Overlay& overlay, const DrawSettings& settings, double field_end) {
   layout.panel = panel.place;
   canvas.clip(worldClip(layout, settings));
-  for (const ShownLayer& shown : panel.layers) paintFloor(canvas, page, shown.ground, layout.unit);
+  for (const ShownLayer& shown : panel.layers)
+    shown.mesh ? Model(*shown.mesh, settings, page, layout.unit).paint(canvas)
+               : paintFloor(canvas, page, shown.ground, layout.unit);
   if (!panel.field.empty()) {
     Path floor;
     for (const ShownLayer& shown : panel.layers)
-      for (Path::Part& part : floorClip(page, shown.ground).parts) floor.parts.push_back(std::move(part));
+      for (Path::Part& part : floorClip(page, wholeGround(shown)).parts) floor.parts.push_back(std::move(part));
     canvas.clip(floor);
     canvas.beginGroup("field");
     paintMap(canvas, page, panel.grid, panel.field, kFieldMap, field_end);
     canvas.endGroup();
     canvas.unclip();
   }
-  for (const ShownLayer& shown : panel.layers) {
-    paintSolids(canvas, page, shown.ground, layout.unit);
-    if (shown.layer < scene.layers.size()) paintDoors(canvas, page, scene.layers[shown.layer], layout.unit);
-    if (overlay.starts_and_goals) paintPlan(canvas, page, scene, shown.layer, layout.unit);
+  for (const ShownLayer& shown : panel.layers)
+    if (!shown.mesh) paintSolids(canvas, page, shown.ground, layout.unit);
+  const std::vector<std::size_t> layers = layersOf(panel, overlay);
+  for (const std::size_t layer : layers) {
+    if (layer < scene.layers.size()) paintDoors(canvas, page, scene.layers[layer], layout.unit);
+    if (overlay.starts_and_goals) paintPlan(canvas, page, scene, layer, layout.unit);
   }
-  for (const ShownLayer& shown : panel.layers) {
-    paintOverlayAreas(canvas, page, overlay, shown.layer, layout.unit);
-    paintOverlayMarks(canvas, page, overlay, shown.layer, layout.unit);
+  for (const std::size_t layer : layers) {
+    paintOverlayAreas(canvas, page, overlay, layer, layout.unit);
+    paintOverlayMarks(canvas, page, overlay, layer, layout.unit);
   }
   canvas.unclip();
   paintFrame(canvas, layout, settings);
@@ -293,6 +315,7 @@ PanelGrid panelGrid(std::size_t count, double aspect) {
 
 void drawOver(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {
   checkSettings(settings);
+  if (settings.oblique) throw InputError("nothing can be drawn over an oblique picture; allowed: pictures from above");
   const std::string extension = checkedExtension(path, {".png", ".svg"});
   OutputFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, overlay, settings);
@@ -313,7 +336,7 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   if (overlay.field) {
     double max = 0;
     for (Panel& panel : panels) {
-      sampleField(panel, view, *overlay.field, extension == ".svg");
+      sampleField(panel, view, overlay, extension == ".svg");
       max = std::max(max, *std::max_element(panel.field.begin(), panel.field.end()));
     }
     furniture.bar->to = field_end = scaleEnd(max);

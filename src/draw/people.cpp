@@ -8,12 +8,16 @@
 #include <numbers>
 
 #include "draw/ground.h"
+#include "draw/mesh_picture.h"
 
 namespace throng::draw {
 namespace {
 
-constexpr double kSmallestDisc = 1.5;  // px; smaller people are squares, which are much faster to draw
-constexpr double kSmallestTicked = 4;  // px
+constexpr double kSmallestDisc = 1.5;     // px; smaller people are squares, which are much faster to draw
+constexpr double kSmallestTicked = 4;     // px
+constexpr double kSmallestOnModel = 1.7;  // px on a page 1200 px wide
+constexpr double kMostEnlarged = 3;  // on a model; where that is less, people are smaller, so that it stays in sight
+constexpr double kCovered = 0.3;     // alpha
 constexpr std::size_t kTrailShades = 6;
 constexpr int kMapShades = 64;
 constexpr double kThinning = 1.0 / 3;  // px
@@ -34,6 +38,10 @@ void paintDisc(Canvas& canvas, Point at, double r, Colour c, double unit) {
   const double rim = std::min(unit, 0.25 * r);
   canvas.disc(at, r, mixed(c, colour(0x000000), 0.35));
   canvas.disc(at, r - rim, c);
+}
+
+double radiusOnModel(double r, double unit) {
+  return std::max({r, std::min(kMostEnlarged * r, kSmallestOnModel * unit), 0.8 * unit});
 }
 
 /// From 0 for east, a quarter for north, to 1.
@@ -78,20 +86,29 @@ Colour Colouring::of(const Person& person, double time) const {
 }
 
 void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment, const Colouring& colouring,
-                 double unit) {
+                 double unit, const Model* model) {
   canvas.beginGroup("people");
   Path ticks;
+  std::vector<Dot> dots;
   double largest = 0;
   for (const Person& p : moment.people) {
     const Point at = page.toPage(p.position);
-    const double r = page.toPage(p.radius);
+    const double r = model ? radiusOnModel(page.toPage(p.radius), unit) : page.toPage(p.radius);
     if (!isNear(page.panel(), at, r)) continue;
-    paintDisc(canvas, at, r, colouring.of(p, moment.time), unit);
+    const Colour c = colouring.of(p, moment.time);
+    if (model) {
+      const bool is_covered = model->covers(p);
+      dots.push_back({at, r, std::min(0.7 * unit, 0.45 * r), withAlpha(c, is_covered ? kCovered : 1)});
+      if (is_covered) continue;
+    } else {
+      paintDisc(canvas, at, r, c, unit);
+    }
     if (r < kSmallestTicked || p.heading == Point{}) continue;
     const Point ahead{p.heading.x, -p.heading.y};
     ticks.parts.push_back({{at + ahead * (0.15 * r), at + ahead * (0.8 * r)}, false});
     largest = std::max(largest, r);
   }
+  if (!dots.empty()) canvas.dots(dots);
   if (!ticks.empty()) canvas.stroke(ticks, {colour(0xffffff, 0.95), std::clamp(0.22 * largest, unit, 4 * unit)});
   canvas.endGroup();
 }

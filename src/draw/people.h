@@ -20,9 +20,12 @@ struct Colouring {
   Colour of(const Person& person, double time) const;
 };
 
-/// Discs of true radius with a tick that shows the heading; a pixel at least.
+class Model;
+
+/// Discs of true radius with a tick that shows the heading; a pixel at least. On a model they are a little larger at
+/// least, with a light rim, and faint under its roofs.
 void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment, const Colouring& colouring,
-                 double unit);
+                 double unit, const Model* model = nullptr);
 
 /// Where the people of the moment came from, fading into the past.
 void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment, const Playback& playback,

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "draw/image_canvas.h"
 #include "draw/maps.h"
 #include "draw/output_file.h"
 #include "draw/overlay.h"
 #include "draw/svg_canvas.h"
+#include "geometry/polygons.h"
 
 namespace throng::draw {
 namespace {
@@ -26,15 +28,19 @@ bool isFinite(const Rectangle& r) {
 /// A page and what was decided about it.
 struct Page {
   const DrawSettings& settings;
+  Rectangle view;
   PageLayout layout;
   PageTransform transform;
+  std::unique_ptr<Model> model;
   std::unique_ptr<Canvas> canvas;
 
-  Page(const Furniture& furniture, const DrawSettings& the_settings, const Rectangle& view,
+  Page(const ShownLayer& shown, const Furniture& furniture, const DrawSettings& the_settings, const Rectangle& the_view,
        const std::string& extension)
       : settings(the_settings),
-        layout(layoutPage(furniture, the_settings, view, false)),
+        view(the_view),
+        layout(layoutFor(furniture, the_settings, view, false)),
         transform(view, layout.panel) {
+    if (shown.mesh) model = std::make_unique<Model>(*shown.mesh, settings, transform, layout.unit);
     if (extension == ".svg") {
       canvas = std::make_unique<SvgCanvas>(layout.width, layout.height);
     } else {
@@ -42,14 +48,19 @@ struct Page {
     }
   }
 
-  /// `world` paints what lies on the floor and gets the canvas, clipped to the panel.
+  /// `world` paints what lies on the floor and gets the canvas, clipped to the panel. Seen obliquely, it paints the
+  /// model as well: its people stand in it.
   template <class World>
   void paint(const Ground& ground, const Furniture& furniture, const World& world, bool solids_on_top = false) {
     canvas->clip(worldClip(layout, settings));
-    paintFloor(*canvas, transform, ground, layout.unit);
-    if (!solids_on_top) paintSolids(*canvas, transform, ground, layout.unit);
+    if (model) {
+      if (!settings.oblique) model->paint(*canvas);
+    } else {
+      paintFloor(*canvas, transform, ground, layout.unit);
+      if (!solids_on_top) paintSolids(*canvas, transform, ground, layout.unit);
+    }
     world(*canvas);
-    if (solids_on_top) paintSolids(*canvas, transform, ground, layout.unit);
+    if (solids_on_top && !model) paintSolids(*canvas, transform, ground, layout.unit);
     canvas->unclip();
     paintFrame(*canvas, layout, settings);
     paintFurniture(*canvas, layout, furniture, transform);
@@ -101,6 +112,14 @@ std::vector<LegendEntry> plannedLegend(const Scene& scene, std::vector<std::uint
   return legend;
 }
 
+/// People of flows have neither starts nor goals, but ends.
+void addPlan(Furniture& furniture, const Scene& scene) {
+  const auto walksFreely = [](const Population& population) { return !population.flow; };
+  if (std::none_of(scene.populations.begin(), scene.populations.end(), walksFreely)) return;
+  furniture.legend.push_back({LegendEntry::Mark::kStart, colour(0x5f5f5f), "start"});
+  furniture.legend.push_back({LegendEntry::Mark::kGoal, colour(0x5f5f5f), "goal"});
+}
+
 struct Run {
   const ShownLayer& shown;
   FrameSource& frames;
@@ -115,11 +134,14 @@ struct Run {
 /// `people` paints between what lies under people and what lies above.
 template <class People>
 void paintUnderAndOver(Canvas& canvas, const Run& run, const Page& page, const People& people) {
+  const std::vector<std::size_t> layers = run.shown.layers();
   if (!run.overlay.areas.empty())
-    paintOverlayAreas(canvas, page.transform, run.overlay, run.shown.layer, page.layout.unit);
+    for (const std::size_t layer : layers)
+      paintOverlayAreas(canvas, page.transform, run.overlay, layer, page.layout.unit);
   people();
   if (run.overlay.lines.empty() && run.overlay.dots.empty() && run.overlay.labels.empty()) return;
-  paintOverlayMarks(canvas, page.transform, run.overlay, run.shown.layer, page.layout.unit);
+  for (const std::size_t layer : layers)
+    paintOverlayMarks(canvas, page.transform, run.overlay, layer, page.layout.unit);
 }
 
 /// Keys and words of the overlay beside the picture's own.
@@ -146,11 +168,12 @@ std::string momentPicture(const Run& run) {
   }
   addRegions(furniture, run.shown.ground);
   addOverlay(furniture, run.overlay);
-  Page page(furniture, settings, run.view, run.extension);
+  Page page(run.shown, furniture, settings, run.view, run.extension);
   page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
+    if (settings.oblique) return page.model->paint(canvas, moment, colouring);
     paintUnderAndOver(canvas, run, page, [&] {
       paintTrails(canvas, page.transform, moment, playback, settings.trail, reader.wrap(), colouring, page.layout.unit);
-      paintPeople(canvas, page.transform, moment, colouring, page.layout.unit);
+      paintPeople(canvas, page.transform, moment, colouring, page.layout.unit, page.model.get());
     });
   });
   return page.canvas->file();
@@ -181,7 +204,7 @@ std::string trajectoriesPicture(const Run& run) {
   }
   addRegions(furniture, run.shown.ground);
   addOverlay(furniture, run.overlay);
-  Page page(furniture, settings, run.view, run.extension);
+  Page page(run.shown, furniture, settings, run.view, run.extension);
   Trajectories trajectories(page.transform, colouring);
   eachMoment(run, [&](const MomentReader& reader) { trajectories.add(reader); });
   page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
@@ -197,7 +220,7 @@ std::string trajectoriesPicture(const Run& run) {
 std::string mapPicture(const Run& run) {
   const DrawSettings& settings = run.settings;
   const bool is_density = settings.kind == PictureKind::kDensity;
-  const Ground& ground = run.shown.ground;
+  const Ground ground = wholeGround(run.shown);
   const Grid grid = gridOver(run.view, settings.cell);
   MapSums sums(grid);
   eachMoment(run, [&](const MomentReader& reader) { sums.add(reader.now()); });
@@ -208,7 +231,7 @@ std::string mapPicture(const Run& run) {
                       fmt::format("mean over {} · {}", intervalText(run.interval), peopleText(run.survey.total()))};
   furniture.bar = ColourBar{map, 0, max, is_density ? "density (people/m²)" : "speed (m/s)", false};
   addOverlay(furniture, run.overlay);
-  Page page(furniture, settings, run.view, run.extension);
+  Page page(run.shown, furniture, settings, run.view, run.extension);
   const auto paint = [&](Canvas& canvas) {
     paintUnderAndOver(canvas, run, page, [&] {
       canvas.clip(floorClip(page.transform, ground));
@@ -238,31 +261,71 @@ void checkSettings(const DrawSettings& s) {
           fmt::format("{:g} pictures per second of film; allowed: more than 0, up to 240", s.film_rate));
   require(std::isfinite(s.film_speed) && s.film_speed > 0,
           fmt::format("a film speed of {:g}; allowed: more than 0", s.film_speed));
+  if (s.oblique)
+    require(std::isfinite(s.oblique->azimuth) && s.oblique->elevation >= 5 && s.oblique->elevation <= 90,
+            fmt::format("an oblique view along {:g}° from {:g}° above the horizon; allowed: 5 to 90 above it",
+                        s.oblique->azimuth, s.oblique->elevation));
   require(!s.time || std::isfinite(*s.time), "the time of the picture is not a number");
   require(std::isfinite(s.from) && !std::isnan(endOf(s)), "the beginning or end of the interval is not a number");
   require(s.from <= endOf(s),
           fmt::format("an interval from {:g} s to {:g} s; allowed: the smaller first", s.from, endOf(s)));
 }
 
-ShownLayer shownLayer(const Scene& scene, const std::string& layer) {
+std::vector<std::size_t> ShownLayer::layers() const {
+  if (layer != kAllLayers) return {layer};
+  std::vector<std::size_t> all(scene.layers.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+ShownLayer oneLayer(const Scene& scene, std::size_t layer) { return {scene, layer, groundOf(scene.layers[layer])}; }
+
+ShownLayer shownLayer(const Scene& scene, const DrawSettings& settings) {
   static const Layer kPlane;
+  const std::string& layer = settings.layer;
+  if (layer.empty() && scene.mesh && scene.mesh->mesh && boundsOf(*scene.mesh->mesh))
+    return {scene, kAllLayers, groundOf(kPlane), scene.mesh->mesh};
+  require(!settings.oblique, layer.empty()
+                                 ? "an oblique picture needs a scene with a mesh; a recording does not hold it"
+                                 : "an oblique picture shows all layers; a layer alone is drawn from above");
   if (scene.layers.empty()) {
     require(layer.empty(), fmt::format("there is no layer \"{}\"; the recording knows of one without a name", layer));
     return {scene, 0, groundOf(kPlane)};
   }
   std::vector<std::string> names;
   for (std::size_t i = 0; i < scene.layers.size(); ++i) {
-    if (layer.empty() || scene.layers[i].name == layer) return {scene, i, groundOf(scene.layers[i])};
+    if (layer.empty() || scene.layers[i].name == layer) return oneLayer(scene, i);
     names.push_back(scene.layers[i].name);
   }
   throw InputError(fmt::format("there is no layer \"{}\"; allowed: {}", layer, fmt::join(names, ", ")));
 }
 
+Ground wholeGround(const ShownLayer& shown) {
+  if (!shown.mesh) return shown.ground;
+  Ground whole;
+  for (const Layer& layer : shown.scene.layers)
+    whole.floor.insert(whole.floor.end(), layer.walkable.begin(), layer.walkable.end());
+  whole.floor = geometry::unionOf(whole.floor);
+  return whole;
+}
+
+PageLayout layoutFor(const Furniture& furniture, const DrawSettings& settings, Rectangle& view, bool even) {
+  PageLayout layout = layoutPage(furniture, settings, view, even);
+  if (!settings.oblique) return layout;
+  const Point room = layout.room.max - layout.room.min, panel = layout.panel.max - layout.panel.min;
+  const Point size = view.max - view.min, centre = (view.min + view.max) / 2;
+  const Point grown{size.x * room.x / panel.x, size.y * room.y / panel.y};
+  view = {centre - grown / 2, centre + grown / 2};
+  layout.panel = layout.room;
+  return layout;
+}
+
 Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const std::optional<Rectangle>& people,
                  const std::optional<Rectangle>& plan) {
+  if (settings.oblique) return modelView(*shown.mesh, settings);
   if (settings.view) return *settings.view;
-  const bool is_endless = shown.ground.floor.empty() && !shown.ground.wrap;
-  auto found = joined(boundsOf(shown.ground), people);
+  const bool is_endless = shown.ground.floor.empty() && !shown.ground.wrap && !shown.mesh;
+  auto found = joined(shown.mesh ? modelView(*shown.mesh, settings) : boundsOf(shown.ground), people);
   if (is_endless) found = joined(found, plan);
   Rectangle view = found.value_or(Rectangle{{-5, -5}, {5, 5}});
   Point size = view.max - view.min;
@@ -325,7 +388,12 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
   require(!is_moment || settings.colour_by != ColourBy::kTime,
           "one moment cannot be coloured by time; allowed: population, speed, direction");
   OutputFile file(path, settings.overwrite);
-  const ShownLayer shown = shownLayer(scene, settings.layer);
+  const ShownLayer shown = shownLayer(scene, settings);
+  if (settings.oblique) {
+    require(is_moment, "an oblique picture shows a moment; allowed: moment, or a film");
+    require(overlay.areas.empty() && overlay.lines.empty() && overlay.dots.empty() && overlay.labels.empty(),
+            "nothing can be drawn over an oblique picture; allowed: pictures from above");
+  }
   // The view of a moment is that of the whole run, so that pictures of several moments fit together.
   const double from = is_moment ? -std::numeric_limits<double>::infinity() : settings.from;
   const double to = is_moment ? std::numeric_limits<double>::infinity() : endOf(settings);
@@ -352,22 +420,22 @@ void drawStill(const Scene& scene, const Frame* people, const std::string& path,
   checkSettings(settings);
   const std::string extension = checkedExtension(path, {".png", ".svg"});
   OutputFile file(path, settings.overwrite);
-  const ShownLayer shown = shownLayer(scene, settings.layer);
+  const ShownLayer shown = shownLayer(scene, settings);
   const Moment moment = people ? momentOf(*people, shown.layer) : Moment{};
   Furniture furniture{titleOf(scene, settings), people ? peopleText(moment.people.size()) : std::string()};
   furniture.legend = plannedLegend(scene, countsOf(moment));
-  if (!scene.populations.empty()) {
-    furniture.legend.push_back({LegendEntry::Mark::kStart, colour(0x5f5f5f), "start"});
-    furniture.legend.push_back({LegendEntry::Mark::kGoal, colour(0x5f5f5f), "goal"});
-  }
+  if (!scene.populations.empty() && !settings.oblique) addPlan(furniture, scene);
   addRegions(furniture, shown.ground);
-  Page page(furniture, settings, viewOf(shown, settings, peopleBounds(moment), planBounds(scene, shown.layer)),
+  Page page(shown, furniture, settings,
+            viewOf(shown, settings, peopleBounds(moment), shown.mesh ? std::nullopt : planBounds(scene, shown.layer)),
             extension);
   page.paint(shown.ground, furniture, [&](Canvas& canvas) {
-    if (shown.layer < scene.layers.size())
-      paintDoors(canvas, page.transform, scene.layers[shown.layer], page.layout.unit);
-    paintPlan(canvas, page.transform, scene, shown.layer, page.layout.unit);
-    paintPeople(canvas, page.transform, moment, {}, page.layout.unit);
+    if (settings.oblique) return page.model->paint(canvas, moment, {});
+    for (const std::size_t layer : shown.layers()) {
+      if (layer < scene.layers.size()) paintDoors(canvas, page.transform, scene.layers[layer], page.layout.unit);
+      paintPlan(canvas, page.transform, scene, layer, page.layout.unit);
+    }
+    paintPeople(canvas, page.transform, moment, {}, page.layout.unit, page.model.get());
   });
   file.write(page.canvas->file());
   file.keep();

@@ -9,6 +9,7 @@
 
 #include "draw/furniture.h"
 #include "draw/ground.h"
+#include "draw/mesh_picture.h"
 #include "draw/motion.h"
 #include "draw/people.h"
 
@@ -17,19 +18,31 @@ namespace throng::draw {
 /// Throws InputError for sizes, times, rates and rectangles that cannot be.
 void checkSettings(const DrawSettings& settings);
 
-/// One layer of a scene, and how it is shown.
+/// What is shown of a scene: one layer, or its model with all layers on it.
 struct ShownLayer {
   const Scene& scene;
-  std::size_t layer = 0;
-  Ground ground;
+  std::size_t layer = 0;  ///< kAllLayers with a model
+  Ground ground;          ///< of one layer; nothing with a model
+  std::shared_ptr<const Mesh> mesh = nullptr;
+
+  /// Numbers of the layers.
+  std::vector<std::size_t> layers() const;
 };
-/// Throws InputError when there is no layer of that name.
-ShownLayer shownLayer(const Scene& scene, const std::string& layer);
+/// The model when no layer is named and the scene has one that can be seen. Throws InputError when there is no layer of
+/// that name, or when an oblique picture is asked for and there is no model.
+ShownLayer shownLayer(const Scene& scene, const DrawSettings& settings);
+/// The layer of that number, without any model.
+ShownLayer oneLayer(const Scene& scene, std::size_t layer);
+/// The floors of all layers shown, as one.
+Ground wholeGround(const ShownLayer& shown);
 
 /// What to show: the rectangle asked for, or else the ground and the people (and the plan), with a margin on an endless
-/// plane.
+/// plane. Of a model seen obliquely, what the rectangle becomes on the picture's plane.
 Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const std::optional<Rectangle>& people,
                  const std::optional<Rectangle>& plan = {});
+
+/// A page's layout. Oblique pictures fill all the room there is: `view` grows.
+PageLayout layoutFor(const Furniture& furniture, const DrawSettings& settings, Rectangle& view, bool even);
 
 std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<std::uint64_t>& people,
                                           LegendEntry::Mark mark);

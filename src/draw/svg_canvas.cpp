@@ -1,8 +1,12 @@
 #include "draw/svg_canvas.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <string_view>
+
+#include "draw/image_canvas.h"
 
 namespace throng::draw {
 namespace {
@@ -49,6 +53,20 @@ std::string escaped(const std::string& words) {
   return s;
 }
 
+/// RFC 4648.
+std::string base64(const std::string& bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  const auto byte = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const unsigned word = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    const std::size_t digits = std::min<std::size_t>(bytes.size() - i, 3) + 1;
+    for (std::size_t k = 0; k < 4; ++k) text += k < digits ? kDigits[(word >> (18 - 6 * k)) & 63] : '=';
+  }
+  return text;
+}
+
 }  // namespace
 
 SvgCanvas::SvgCanvas(int width, int height) {
@@ -93,10 +111,23 @@ void SvgCanvas::disc(Point centre, double radius, Colour c) {
            paint("fill", c) + "/>\n";
 }
 
+void SvgCanvas::dots(const std::vector<Dot>& dots) {
+  for (const Dot& dot : dots)
+    for (const auto& [radius, colour] : discsOf(dot)) disc(dot.centre, radius, colour);
+}
+
 void SvgCanvas::cell(const Rectangle& place, Colour c) {
   body_ += "<rect x=\"" + number(place.min.x) + "\" y=\"" + number(place.min.y) + "\" width=\"" +
            number(place.max.x - place.min.x) + "\" height=\"" + number(place.max.y - place.min.y) +
            "\" shape-rendering=\"crispEdges\"" + paint("fill", c) + "/>\n";
+}
+
+void SvgCanvas::image(Point corner, const Raster& raster) {
+  body_ += fmt::format(
+               "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
+               "xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:href=\"data:image/png;base64,",
+               number(std::round(corner.x)), number(std::round(corner.y)), raster.width, raster.height) +
+           base64(pngOf(raster)) + "\"/>\n";
 }
 
 void SvgCanvas::text(Point baseline, const std::string& words, const TextStyle& style) {

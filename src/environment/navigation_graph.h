@@ -8,6 +8,7 @@
 // free.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <iosfwd>
 #include <span>
@@ -57,6 +58,10 @@ class NavigationGraph {
   /// `walkability` gives slope, step and radius; `precision` the distance of samples.
   NavigationGraph(const WalkableSpace& space, const CorridorMap& map, const Walkability& walkability, double precision,
                   const base::Threads& threads);
+  /// From given parts: edges are put in order of (low, high), gates turned with them, vertices' halves of the edges and
+  /// components found. `visible` has four lists per vertex, by Cardinal, or none at all.
+  static NavigationGraph fromParts(std::vector<GraphVertex> vertices, std::vector<GraphEdge> edges,
+                                   const std::vector<std::array<std::vector<std::uint32_t>, 4>>& visible = {});
 
   std::span<const GraphVertex> vertices() const { return vertices_; }
   std::span<const GraphEdge> edges() const { return edges_; }

@@ -26,6 +26,10 @@ std::vector<Point> placesOf(const Scene& scene) {
         places.push_back(goal.centre * 2.0 - places[i]);
   }
   for (const Event& event : scene.events) add(event.obstacle.outer);
+  for (const Place& place : scene.places) {
+    const Point reach{place.radius, place.radius};
+    add({place.at - reach, place.at + reach});
+  }
   std::erase_if(places, [](Point p) { return !std::isfinite(p.x) || !std::isfinite(p.y); });
   return places;
 }

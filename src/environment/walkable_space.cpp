@@ -58,6 +58,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   floor.elevation = layer.elevation;
   floor.wall_height = static_cast<float>(layer.wall_height);
   floor.slope = layer.slope;
+  floor.ground = Ground(layer.ground);
   floor.wrap = layer.wrap;
   floor.bounded = layer.wrap || !layer.walkable.empty();
 

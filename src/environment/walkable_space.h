@@ -9,6 +9,7 @@
 
 #include "throng/scene.h"
 
+#include "environment/ground.h"
 #include "environment/polygon_index.h"
 #include "geometry/segment_grid.h"
 
@@ -43,6 +44,7 @@ struct Floor {
   Walls walls;
   double elevation = 0;
   Point slope;
+  Ground ground;          ///< where it is not the plane of elevation and slope
   float wall_height = 3;  ///< m: of walls and obstacles, for what people see
   /// A floor that wraps is bounded by this rectangle but has no wall there; what its walkable area leaves out of the
   /// rectangle is solid.
@@ -52,7 +54,12 @@ struct Floor {
   bool contains(Point place) const;
   /// Distance to the nearest wall segment, at most `limit`.
   double clearance(Point place, double limit) const;
-  float height(Vec2 place) const { return static_cast<float>(elevation + slope.x * place.x + slope.y * place.y); }
+  float height(Vec2 place) const { return groundAt(place).z; }
+  GroundAt groundAt(Vec2 place) const {
+    if (!ground.empty()) return ground.at(place);
+    return {static_cast<float>(elevation + slope.x * place.x + slope.y * place.y),
+            {static_cast<float>(slope.x), static_cast<float>(slope.y)}};
+  }
 };
 
 /// The floors of a scene. Where a connection lies on a wall, on either of its layers, the wall is left out: a passage.

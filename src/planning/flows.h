@@ -1,11 +1,16 @@
 // Navigation flows (Pettré et al. 2006; YERSIN 2009, section 3.1.2; PETTRÉ 2008, sections 3 and 4): many paths between
 // the same two places, and which of them is the quickest now.
+//
+// Costs are whole micrometres, so that sums are exact in any order and every correct search finds the same path: of the
+// shortest ones that which leaves every vertex by the edge of the lowest number.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "environment/navigation_graph.h"
 
 namespace throng::planning {
@@ -14,20 +19,63 @@ namespace throng::planning {
 struct FlowPath {
   std::vector<std::uint32_t> vertices, edges;
   double length = 0;     ///< m, over the gates
-  double narrowest = 0;  ///< m, width of its narrowest gate
+  double narrowest = 0;  ///< m, width of its narrowest gate; 0 without gates
 };
 
-/// Room for searches; one per thread.
-struct FlowScratch;
+using FlowCost = std::uint64_t;  ///< µm
 
-/// All paths of the flow, the shortest first, each once. Empty when there is no way. Exactly as published: the shortest
-/// path by Dijkstra's algorithm; the narrowest of its gates whose cost has not been changed yet costs ten times as much
-/// from then on; again, until no gate of the path found can be changed.
+/// Room for searches; one per thread. Its columns have the size of the graph and keep it between flows.
+struct FlowScratch {
+  struct Way {
+    std::uint32_t to, edge;
+  };
+  struct Reached {
+    FlowCost cost;
+    std::uint32_t vertex;
+  };
+  struct Known {  // a path of the same number
+    std::uint64_t hash;
+    std::uint32_t next;
+  };
+  std::vector<std::uint32_t> first;    ///< of the ways of every vertex
+  std::vector<Way> ways;               ///< ascending by edge
+  std::vector<FlowCost> cost;          ///< of every edge, as changed so far
+  std::vector<std::uint8_t> changed;   ///< edges
+  std::vector<FlowCost> distance;      ///< from every vertex to the goal
+  std::vector<FlowCost> least;         ///< what a path over a vertex costs at least
+  std::vector<std::uint32_t> support;  ///< of every vertex: how many of its ways are shortest ones
+  std::vector<Reached> heap;
+  std::vector<std::uint32_t> cut_off;  ///< vertices whose distance grows
+  std::vector<std::uint8_t> is_cut_off;
+  std::vector<std::uint32_t> vertices, edges;  ///< the path found last
+  std::vector<Known> known;                    ///< by number of the path
+  std::vector<std::uint32_t> buckets;
+};
+
+/// When a flow is complete. The published rule says that the path's most narrow gate is where people would jam, so its
+/// cost is changed, once per edge, "until no more edge costs can be modified".
+enum class FlowRule : std::uint8_t {
+  /// The narrowest gate of the path found was changed before. This gives as many paths as were published (tens per
+  /// flow of a city, a few hundredths to a third longer than the shortest).
+  kNarrowestGate,
+  /// Every gate of the path found was changed before; until then the narrowest of the others is changed. This ends only
+  /// when all else is ten times as long: thousands of paths, and detours that nobody would walk.
+  kEveryGate,
+};
+
+/// All paths of the flow, each once, in the order in which they are found: the shortest first. Empty when there is no
+/// way. As published: the shortest path by Dijkstra's algorithm; its narrowest gate costs ten times as much from then
+/// on; again, until no cost can be changed. Of equally narrow gates that of the lowest edge. One path without gates
+/// from a vertex to itself.
 std::vector<FlowPath> findFlow(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                               FlowScratch& scratch);
+                               FlowScratch& scratch, FlowRule rule = FlowRule::kNarrowestGate);
 /// The same, slowly: one whole search per path. What findFlow is compared with.
-std::vector<FlowPath> findFlowReference(const environment::NavigationGraph& graph, std::uint32_t from,
-                                        std::uint32_t to);
+std::vector<FlowPath> findFlowReference(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
+                                        FlowRule rule = FlowRule::kNarrowestGate);
+/// Several flows at once, by (from, to).
+std::vector<std::vector<FlowPath>> findFlows(const environment::NavigationGraph& graph,
+                                             std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
+                                             const base::Threads& threads, FlowRule rule = FlowRule::kNarrowestGate);
 
 /// For every vertex the edge by which the shortest way to `to` begins; kNone at `to` and where there is none. For
 /// people who have left their path.
@@ -36,10 +84,18 @@ std::vector<std::uint32_t> shortestPathTree(const environment::NavigationGraph& 
 /// Walking speed by density (Weidmann 1993), in m/s: 1.34 · (1 − exp(−1.913 · (1/ρ − 1/5.4))), at least `kLeastSpeed`.
 double weidmannSpeed(double density);
 inline constexpr double kLeastSpeed = 0.05;
+inline constexpr double kFreeSpeed = 1.34;  ///< where nobody is
 
 /// s that a path takes, from the densities (people per m²) of the graph's vertices: the sum over its edges of length
 /// over speed, by the mean density of the two vertices of each.
 double estimatedTravelTime(const environment::NavigationGraph& graph, const FlowPath& path,
                            std::span<const float> density);
+/// The same for many paths: first once for every edge, then sums. Gives the same bits.
+void edgeTravelTimes(const environment::NavigationGraph& graph, std::span<const float> density,
+                     std::vector<double>& seconds);
+double estimatedTravelTime(const FlowPath& path, std::span<const double> edge_seconds);
+
+/// The path whose travel time is the least, of equal ones the first; kNone when there is none.
+std::uint32_t quickestPath(std::span<const double> travel_times);
 
 }  // namespace throng::planning

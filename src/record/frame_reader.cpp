@@ -144,6 +144,7 @@ bool FrameReader::gather(FrameCopy& frame) {
     frame.x.push_back(static_cast<float>(pending_.x));
     frame.y.push_back(static_cast<float>(pending_.y));
     frame.z.push_back(static_cast<float>(pending_.z));
+    frame.slope.push_back(0);
     frame.heading_x.push_back(pending_.heading_x);
     frame.heading_y.push_back(pending_.heading_y);
     const auto known = facts().persons.find(person);

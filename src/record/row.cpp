@@ -22,7 +22,7 @@ void sortByPerson(FrameCopy& frame) {
     column.swap(sorted);
   };
   reorder(frame.person);
-  for (auto* column : {&frame.x, &frame.y, &frame.z, &frame.heading_x, &frame.heading_y, &frame.radius}) {
+  for (auto* column : {&frame.x, &frame.y, &frame.z, &frame.slope, &frame.heading_x, &frame.heading_y, &frame.radius}) {
     reorder(*column);
   }
   reorder(frame.population);

@@ -80,7 +80,10 @@ Facts sceneFacts(const Scene& scene, double frames_per_second) {
   Facts facts;
   facts.frames_per_second = frames_per_second;
   facts.geometry_wkt = walkableWkt(scene);
-  facts.scene_json = scene::toJson(scene);
+  // A recording is read where the mesh may not be at hand: it holds the layers that were found in it.
+  Scene flat = scene;
+  flat.mesh.reset();
+  facts.scene_json = scene::toJson(flat);
   for (const auto& population : scene.populations) facts.populations.push_back(population.name);
   return facts;
 }

@@ -87,8 +87,13 @@ class SqliteRows : public RowSource {
     }
     if (more_->type(1) != SQLITE_NULL) column(1, frame.z, frame.index, "z");
     if (more_->type(2) != SQLITE_NULL) column(2, frame.layer, frame.index, "layer");
-    if (std::any_of(frame.z.begin(), frame.z.end(), [](float z) { return !std::isfinite(z); })) {
-      badInput(database_.path(), fmt::format("table throng_frame: a height of frame {} is not a number", frame.index));
+    if (more_->type(3) != SQLITE_NULL) column(3, frame.slope, frame.index, "slope");
+    const auto unsound = [](const std::vector<float>& values) {
+      return std::any_of(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+    };
+    if (unsound(frame.z) || unsound(frame.slope)) {
+      badInput(database_.path(),
+               fmt::format("table throng_frame: a height or slope of frame {} is not a number", frame.index));
     }
   }
 
@@ -181,7 +186,9 @@ class SqliteRows : public RowSource {
   }
 
   void readOurs() {
-    more_.emplace(database_, "SELECT heading, z, layer FROM throng_frame WHERE frame = ?");
+    const bool slopes = hasColumns("throng_frame", {"slope"});
+    more_.emplace(database_, slopes ? "SELECT heading, z, layer, slope FROM throng_frame WHERE frame = ?"
+                                    : "SELECT heading, z, layer, NULL FROM throng_frame WHERE frame = ?");
     facts_.arrivals.emplace();
     Statement people(database_, "SELECT id, population, radius, arrived FROM throng_person ORDER BY arrived, id");
     while (people.step()) {

@@ -24,7 +24,7 @@ constexpr const char* kSchema = R"(
   CREATE UNIQUE INDEX geometry_hash ON geometry(hash);
   CREATE TABLE frame_data(frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
   CREATE INDEX frame_id_idx ON trajectory_data(frame, id);
-  CREATE TABLE throng_frame(frame INTEGER PRIMARY KEY, heading BLOB NOT NULL, z BLOB, layer BLOB);
+  CREATE TABLE throng_frame(frame INTEGER PRIMARY KEY, heading BLOB NOT NULL, z BLOB, layer BLOB, slope BLOB);
   CREATE TABLE throng_person(id INTEGER PRIMARY KEY, population INTEGER, radius REAL, arrived REAL);
   CREATE TABLE throng_population(number INTEGER PRIMARY KEY, name TEXT NOT NULL);
   CREATE TABLE throng_scene(json TEXT NOT NULL);
@@ -56,7 +56,7 @@ class SqliteWriter : public Writer {
         insert_row_(database_, insertRows(1).c_str()),
         insert_rows_(database_, insertRows(kRowsAtOnce).c_str()),
         insert_frame_(database_, "INSERT INTO frame_data VALUES(?, ?)"),
-        insert_more_(database_, "INSERT INTO throng_frame VALUES(?, ?, ?, ?)"),
+        insert_more_(database_, "INSERT INTO throng_frame VALUES(?, ?, ?, ?, ?)"),
         insert_person_(database_,
                        "INSERT INTO throng_person VALUES(?, ?, ?, NULL) ON CONFLICT(id) DO UPDATE SET "
                        "population = coalesce(population, excluded.population), "
@@ -184,6 +184,7 @@ class SqliteWriter : public Writer {
     };
     bindColumn(2, frame.z);
     bindColumn(3, frame.layer);
+    bindColumn(4, frame.slope);
     insert_more_.run();
   }
 

@@ -30,6 +30,9 @@ GeneratedPlace generated(const std::string& name, std::uint64_t seed, std::uint3
   if (name == "city-plan") return cityPlan(seed);
   if (name == "station") return station(seed);
   if (name == "military") return military(seed);
+  if (name == "town") return townPlace(seed);
+  if (name == "itranarium") return itranarium(seed);
+  if (name == "planet-eight") return planetEight(seed);
   GeneratedPlace place = hostile(seed, vertices);
   for (auto& layer : place.layers) cleanLayer(layer, value);
   return place;
@@ -56,7 +59,9 @@ bool allowed(std::uint64_t vertices) { return vertices >= kFewestVertices && ver
 
 }  // namespace
 
-std::vector<std::string_view> placeNames() { return {"city-plan", "station", "military", kHostile}; }
+std::vector<std::string_view> placeNames() {
+  return {"city-plan", "station", "military", kHostile, "town", "itranarium", "planet-eight"};
+}
 
 GeneratedPlace readGenerated(const Value& value) {
   if (!value.isObject("generate")) return {};

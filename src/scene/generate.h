@@ -19,6 +19,10 @@ GeneratedPlace station(std::uint64_t seed);
 GeneratedPlace military(std::uint64_t seed);
 /// As somebody might have drawn it: with copies, and with polygons that are not valid.
 GeneratedPlace hostile(std::uint64_t seed, std::uint32_t vertices);
+// In three dimensions: a mesh and places to go to instead of layers.
+GeneratedPlace townPlace(std::uint64_t seed);
+GeneratedPlace itranarium(std::uint64_t seed);
+GeneratedPlace planetEight(std::uint64_t seed);
 
 // What the places are built from.
 

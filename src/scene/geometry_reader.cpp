@@ -173,7 +173,7 @@ bool GeometryReader::collectGeoJson(const Value& value, geometry::Shapes& into) 
   return true;
 }
 
-std::optional<std::string> GeometryReader::fileText(const Value& value, const std::string& name) const {
+std::optional<std::string> GeometryReader::filePath(const Value& value, const std::string& name) const {
   const fs::path path(name);
   const auto refuse = [&](const std::string& why) {
     value.error(fmt::format("{}: {}", inQuotes(name), why));
@@ -188,9 +188,15 @@ std::optional<std::string> GeometryReader::fileText(const Value& value, const st
   const fs::path full = fs::weakly_canonical(root / path, code);
   const fs::path inside = full.lexically_relative(root);
   if (code || inside.empty() || *inside.begin() == "..") return refuse("the file must lie in the scene's folder");
+  return full.string();
+}
+
+std::optional<std::string> GeometryReader::fileText(const Value& value, const std::string& name) const {
+  const auto path = filePath(value, name);
+  if (!path) return {};
   std::string problem;
-  auto text = readFile(full.string(), problem);
-  if (!text) return refuse(problem);
+  auto text = readFile(*path, problem);
+  if (!text) value.error(fmt::format("{}: {}", inQuotes(name), problem));
   return text;
 }
 

@@ -35,6 +35,8 @@ class GeometryReader {
   Segment segment(const Value& value) const;
   /// [x, y] or "POINT (x y)".
   std::optional<Point> point(const Value& value) const;
+  /// Where a file named in the scene is; nothing, after an error at `value`, when it may not be named.
+  std::optional<std::string> filePath(const Value& value, const std::string& name) const;
 
  private:
   bool collect(const Value& value, int depth, geometry::Shapes& into) const;

@@ -9,10 +9,23 @@ namespace {
 
 using Name = std::string_view;
 
-constexpr std::array kScene = {Name("$schema"),     Name("version"), Name("name"),         Name("description"),
-                               Name("generate"),    Name("layers"),  Name("connections"),  Name("profiles"),
-                               Name("populations"), Name("events"),  Name("measurements"), Name("run")};
+constexpr std::array kScene = {
+    Name("$schema"),     Name("version"), Name("name"),        Name("description"),  Name("generate"),
+    Name("mesh"),        Name("layers"),  Name("connections"), Name("places"),       Name("profiles"),
+    Name("populations"), Name("flows"),   Name("events"),      Name("measurements"), Name("navigation_graph"),
+    Name("levels"),      Name("run")};
 constexpr std::array kGenerate = {Name("scene"), Name("seed"), Name("vertices")};
+constexpr std::array kMesh = {Name("file"), Name("up"), Name("unit"), Name("walkability")};
+constexpr std::array kWalkability = {Name("max_slope"), Name("step_height"), Name("body_height"), Name("body_radius"),
+                                     Name("unwalkable_materials")};
+constexpr std::array kPlace = {Name("name"), Name("at"), Name("layer"), Name("radius")};
+constexpr std::array kFlow = {Name("name"),    Name("from"), Name("to"),  Name("count"),
+                              Name("profile"), Name("lane"), Name("time")};
+constexpr std::array kNavigationGraph = {Name("precision"), Name("body_radius"), Name("file")};
+constexpr std::array kLevels = {Name("cameras"), Name("levels"), Name("near_distance"), Name("far_distance"),
+                                Name("budget")};
+constexpr std::array kCamera = {Name("position"), Name("direction"), Name("field_of_view")};
+constexpr std::array kLevel = {Name("every"), Name("avoidance"), Name("seek")};
 constexpr std::array kLayer = {Name("name"),        Name("walkable"), Name("obstacles"),
                                Name("openings"),    Name("regions"),  Name("elevation"),
                                Name("wall_height"), Name("wrap"),     Name("doors")};
@@ -47,6 +60,14 @@ constexpr std::array kFile = {Name("file")};
 constexpr std::array kObjects = {
     ObjectKeys{"scene", kScene},
     ObjectKeys{"generate", kGenerate},
+    ObjectKeys{"mesh", kMesh},
+    ObjectKeys{"walkability", kWalkability},
+    ObjectKeys{"place", kPlace},
+    ObjectKeys{"flow", kFlow},
+    ObjectKeys{"navigation_graph", kNavigationGraph},
+    ObjectKeys{"levels", kLevels},
+    ObjectKeys{"camera", kCamera},
+    ObjectKeys{"level", kLevel},
     ObjectKeys{"layer", kLayer},
     ObjectKeys{"door", kDoor},
     ObjectKeys{"region", kRegion},

@@ -84,8 +84,9 @@ class PlaceCheck {
   }
 
   void all() {
-    for (std::size_t i = 0; i < scene_.layers.size(); ++i) layer(i);
-    for (std::size_t i = 0; i < scene_.connections.size(); ++i) connection(i);
+    // What was found in a mesh lies where it should.
+    for (std::size_t i = 0; i < scene_.layers.size() && !scene_.mesh; ++i) layer(i);
+    for (std::size_t i = 0; i < scene_.connections.size() && !scene_.mesh; ++i) connection(i);
     for (std::size_t i = 0; i < scene_.populations.size(); ++i) population(i);
     for (std::size_t i = 0; i < scene_.events.size(); ++i) event(i);
     measurements();
@@ -228,6 +229,7 @@ class PlaceCheck {
 
   void population(std::size_t index) {
     const Population& population = scene_.populations[index];
+    if (population.flow) return;
     const std::string here = at("/populations", index);
     const Floor* from = floorNamed(population.layer);
     if (from && !findings_.broken(here + "/start")) start(*from, population.start, here + "/start");
@@ -394,10 +396,11 @@ void checkStartShapes(const Start& start, const std::string& here, ShapeCheck& c
 
 void checkShapes(const Scene& scene, Findings& findings) {
   ShapeCheck check(findings);
-  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
+  // What was found in a mesh needs no second look.
+  for (std::size_t i = 0; i < scene.layers.size() && !scene.mesh; ++i) {
     checkLayerShapes(scene.layers[i], at("/layers", i), findings, check);
   }
-  for (std::size_t i = 0; i < scene.connections.size(); ++i) {
+  for (std::size_t i = 0; i < scene.connections.size() && !scene.mesh; ++i) {
     const auto& [from, to] = std::pair(scene.connections[i].from, scene.connections[i].to);
     check.line(at("/connections", i) + "/from/line", {from.a, from.b});
     check.line(at("/connections", i) + "/to/line", {to.a, to.b});
@@ -405,6 +408,7 @@ void checkShapes(const Scene& scene, Findings& findings) {
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
     const std::string here = at("/populations", i);
+    if (population.flow) continue;
     checkStartShapes(population.start, here + "/start", check);
     for (std::size_t k = 0; k < population.goals.size(); ++k) {
       const Stage& stage = population.goals[k];

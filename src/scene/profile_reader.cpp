@@ -14,34 +14,6 @@ double required(const Value& owner, const char* key) {
   return value ? value->number().value_or(0) : 0;
 }
 
-void readDistribution(const Value& owner, const char* key, Distribution& to) {
-  const auto value = owner.find(key);
-  if (!value) return;
-  if (value->json().is_number()) {
-    to = Distribution::constant(value->json().get<double>());
-    return;
-  }
-  if (!value->json().is_object()) {
-    value->unexpected("a number, {\"uniform\": …}, {\"normal\": …} or {\"truncated\": …}");
-    return;
-  }
-  value->isObject("distribution");
-  if (value->json().size() != 1) {
-    value->error("allowed: one of \"uniform\", \"normal\", \"truncated\"");
-  } else if (const auto uniform = value->find("uniform")) {
-    if (const auto range = uniform->pair("a range [min, max]")) to = Distribution::uniform(range->x, range->y);
-  } else if (const auto normal = value->find("normal")) {
-    if (normal->isObject("normal")) {
-      to = Distribution::normal(required(*normal, "mean"), required(*normal, "deviation"));
-    }
-  } else if (const auto truncated = value->find("truncated")) {
-    if (truncated->isObject("truncated")) {
-      to = Distribution::truncatedNormal(required(*truncated, "mean"), required(*truncated, "deviation"),
-                                         required(*truncated, "min"), required(*truncated, "max"));
-    }
-  }
-}
-
 void readModel(const Value& owner, const char* key, ModelChoice& to) {
   const auto value = owner.find(key);
   if (!value) return;
@@ -87,6 +59,34 @@ double usualRecordingRate(double dt) {
 }
 
 }  // namespace
+
+void readDistribution(const Value& owner, const char* key, Distribution& to) {
+  const auto value = owner.find(key);
+  if (!value) return;
+  if (value->json().is_number()) {
+    to = Distribution::constant(value->json().get<double>());
+    return;
+  }
+  if (!value->json().is_object()) {
+    value->unexpected("a number, {\"uniform\": …}, {\"normal\": …} or {\"truncated\": …}");
+    return;
+  }
+  value->isObject("distribution");
+  if (value->json().size() != 1) {
+    value->error("allowed: one of \"uniform\", \"normal\", \"truncated\"");
+  } else if (const auto uniform = value->find("uniform")) {
+    if (const auto range = uniform->pair("a range [min, max]")) to = Distribution::uniform(range->x, range->y);
+  } else if (const auto normal = value->find("normal")) {
+    if (normal->isObject("normal")) {
+      to = Distribution::normal(required(*normal, "mean"), required(*normal, "deviation"));
+    }
+  } else if (const auto truncated = value->find("truncated")) {
+    if (truncated->isObject("truncated")) {
+      to = Distribution::truncatedNormal(required(*truncated, "mean"), required(*truncated, "deviation"),
+                                         required(*truncated, "min"), required(*truncated, "max"));
+    }
+  }
+}
 
 Profile readProfile(const Value& value, const std::string& name) {
   Profile profile;

@@ -135,6 +135,28 @@ void checkGoals(const Scene& scene, const Population& population, const std::str
   }
 }
 
+void checkFlow(const Scene& scene, const Population& population, const std::string& here, Findings& findings) {
+  const Range range(findings);
+  std::vector<std::string_view> names;
+  for (const Place& place : scene.places) names.push_back(place.name);
+  const auto known = [&](const std::string& key, const std::string& name) {
+    if (findings.broken(here + key) || findings.broken("/places") || findings.broken("/generate")) return;
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      findings.error(here + key, fmt::format("there is no place {}{}", inQuotes(name), suggestion(name, names)));
+  };
+  known("/from", population.flow->from);
+  known("/to", population.flow->to);
+  if (population.flow->from == population.flow->to && !findings.broken(here))
+    findings.error(here + "/to",
+                   fmt::format("found {} at both ends; allowed: two places", inQuotes(population.flow->to)));
+  range.within(here + "/time", population.flow->time, 0, kLongestRun, "s");
+  range.within(here + "/count", population.count, 0, kMostPeople, "people");
+  const Distribution& lane = population.lane;
+  const bool bounded = lane.kind == Distribution::Kind::kUniform || lane.kind == Distribution::Kind::kTruncatedNormal;
+  for (const double side : {bounded ? lane.min : lane.mean, bounded ? lane.max : lane.mean})
+    range.within(here + "/lane", side, 0, 1, "of the way from the left to the right");
+}
+
 void checkPopulations(const Scene& scene, Findings& findings) {
   std::vector<std::string_view> profiles;
   for (const auto& profile : scene.profiles) profiles.push_back(profile.name);
@@ -150,9 +172,13 @@ void checkPopulations(const Scene& scene, Findings& findings) {
                                                     suggestion(population.profile, profiles)));
     }
     if (!population.layer.empty()) checkLayerName(scene, here + "/layer", population.layer, findings);
-    checkStart(population.start, here + "/start", findings);
-    checkNumbers(population, here, findings);
-    checkGoals(scene, population, here, findings);
+    if (population.flow) {
+      checkFlow(scene, population, here, findings);
+    } else {
+      checkStart(population.start, here + "/start", findings);
+      checkNumbers(population, here, findings);
+      checkGoals(scene, population, here, findings);
+    }
     everybody += population.count;
     for (const auto& wave : population.schedule) everybody += wave.count;
   }
@@ -183,7 +209,9 @@ void checkThatItEnds(const Scene& scene, Findings& findings) {
     const std::string here = at("/populations", i);
     const bool ever = std::any_of(population.goals.begin(), population.goals.end(),
                                   [](const Stage& stage) { return stage.kind == Stage::Kind::kDirection; });
-    if (ever) {
+    if (population.flow) {
+      findings.error(here, "people of a flow never arrive for good; give the run a \"duration\"");
+    } else if (ever) {
       findings.error(here + "/goals", "people who walk in a direction never arrive; give the run a \"duration\"");
     } else if (population.rate > 0 && !population.rate_limit) {
       findings.error(here + "/rate", "people keep appearing; give a \"limit\", or the run a \"duration\"");
@@ -270,6 +298,7 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
   checkShapes(scene, findings);
   checkEvents(scene, findings);
   checkPlaces(scene, findings);
+  checkMeshScene(scene, findings);
 }
 
 }  // namespace throng::scene

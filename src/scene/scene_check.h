@@ -19,6 +19,9 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
 // The parts of it.
 void checkProfiles(const Scene& scene, const KnownModels& models, Findings& findings);
 void checkRun(const Scene& scene, Findings& findings);
+/// Places, navigation graph, levels and cameras.
+void checkMeshScene(const Scene& scene, Findings& findings);
+void checkWalkability(const Walkability& walkability, const std::string& here, Findings& findings);
 void checkDoors(const Scene& scene, Findings& findings);
 /// Names, times and order of what happens, and the obstacles that come.
 void checkEvents(const Scene& scene, Findings& findings);
@@ -60,6 +63,9 @@ class Names {
 
 void checkLayerName(const Scene& scene, const std::string& pointer, const std::string& name, Findings& findings);
 
+/// The layer that a place lies on: the one it names; else of those that can be walked on there the one whose ground is
+/// nearest to its z, or without a z the first. -1 when there is none.
+int layerOf(const Scene& scene, const Place& place);
 /// The index of the layer of that name (the first for an empty one), or -1.
 int layerIndex(const Scene& scene, const std::string& name);
 std::string at(const char* list, std::size_t index);

@@ -27,7 +27,7 @@ SceneCheck checked(const std::string& text, const std::string& directory, const 
     findings.syntaxError(problem.line, problem.column, problem.message);
   } else {
     const GeometryReader geometry(directory);
-    Scene scene = SceneReader(geometry).read(Value(*json, "", findings));
+    Scene scene = SceneReader(geometry, models.meshes).read(Value(*json, "", findings));
     if (json->is_object()) checkRules(scene, models, findings);
     locate(text, findings.list());
     inReadingOrder(findings.list());

@@ -10,10 +10,18 @@
 
 namespace throng::scene {
 
+/// How meshes are read, and what of them can be walked on. Both throw InputError or FileError. Null: meshes are not
+/// looked into, and a scene with one has the layers of an empty plane.
+struct MeshTools {
+  std::shared_ptr<const Mesh> (*read)(const std::string& path, const std::string& up, double unit) = nullptr;
+  GeneratedPlace (*walkable)(const Mesh& mesh, const Walkability& walkability) = nullptr;
+};
+
 /// The models that a scene may name; an empty table lets every name and parameter through.
 struct KnownModels {
   std::span<const ModelInfo> planners, followers, steering;
   const ModelInfo* stream = nullptr;  ///< null as an empty table
+  MeshTools meshes;
 };
 
 /// Reads and validates a scene file. A file that cannot be read is a finding like any other.

@@ -59,6 +59,15 @@ Scene SceneReader::read(const Value& file) const {
   if (const auto populations = file.find("populations")) {
     for (const auto& member : populations->members()) scene.populations.push_back(population(member));
   }
+  if (const auto flows = file.find("flows")) {
+    // Flows are populations of their own kind; what is found about them is said about the flow.
+    for (const auto& member : flows->members()) {
+      file.findings().rename(fmt::format("/populations/{}", scene.populations.size()), member.pointer());
+      scene.populations.push_back(readFlow(member));
+    }
+  }
+  if (const auto value = file.find("navigation_graph")) scene.navigation = readNavigationGraph(*value);
+  if (const auto value = file.find("levels")) scene.levels = readLevels(*value);
   if (const auto events = file.find("events")) {
     for (const auto& member : events->members()) scene.events.push_back(event(member));
   }
@@ -82,8 +91,22 @@ void SceneReader::ground(const Value& file, Scene& scene) const {
     auto place = readGenerated(*generate);
     scene.layers = std::move(place.layers);
     scene.connections = std::move(place.connections);
+    scene.places = std::move(place.places);
+    if (place.mesh) {
+      scene.mesh.emplace();
+      scene.mesh->mesh = std::move(place.mesh);
+      if (const auto name = generate->find("scene")) scene.mesh->generator = name->string().value_or("");
+      if (const auto seed = generate->find("seed")) scene.mesh->seed = seed->json().get<std::uint64_t>();
+    }
     file.findings().rename("/layers", generate->pointer());
     file.findings().rename("/connections", generate->pointer());
+  }
+  findLayers(file, scene);
+  if (const auto places = file.find("places")) {
+    for (const auto& member : places->members()) {
+      file.findings().rename(fmt::format("/places/{}", scene.places.size()), member.pointer());
+      scene.places.push_back(place(member));
+    }
   }
   if (layers) {
     const auto members = layers->members();

@@ -5,6 +5,7 @@
 #include "throng/scene.h"
 
 #include "scene/geometry_reader.h"
+#include "scene/scene_file.h"
 
 namespace throng::scene {
 
@@ -13,7 +14,7 @@ inline constexpr std::uint32_t kMostPeople = 100'000'000;
 
 class SceneReader {
  public:
-  explicit SceneReader(const GeometryReader& geometry) : geometry_(geometry) {}
+  SceneReader(const GeometryReader& geometry, const MeshTools& meshes) : geometry_(geometry), meshes_(meshes) {}
 
   /// What could be read; what could not is in the findings and has its default.
   Scene read(const Value& file) const;
@@ -21,6 +22,9 @@ class SceneReader {
  private:
   Layer layer(const Value& value, std::size_t index) const;
   void ground(const Value& file, Scene& scene) const;
+  SceneMesh mesh(const Value& value) const;
+  void findLayers(const Value& file, Scene& scene) const;
+  Place place(const Value& value) const;
   Door door(const Value& value) const;
   Region region(const Value& value) const;
   void elevation(const Value& value, Layer& layer) const;
@@ -38,11 +42,16 @@ class SceneReader {
   std::vector<Polygon> area(const Value& owner, const char* key) const;
 
   const GeometryReader& geometry_;
+  MeshTools meshes_;
 };
 
 Profile readProfile(const Value& value, const std::string& name);
 RunSettings readRun(const Value& value);
-/// "generate": layers and connections from a generator.
+void readDistribution(const Value& owner, const char* key, Distribution& to);
+Population readFlow(const Value& value);
+NavigationGraphSettings readNavigationGraph(const Value& value);
+LevelSettings readLevels(const Value& value);
+/// "generate": layers and connections, or a mesh, from a generator.
 GeneratedPlace readGenerated(const Value& value);
 
 }  // namespace throng::scene

@@ -1,4 +1,5 @@
 // A scene as JSON that a person can read on: short things stay on one line.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -239,16 +240,100 @@ void print(const json& value, std::size_t indent, std::string& text) {
 
 }  // namespace
 
+json written(const Walkability& walkability) {
+  json to = {{"max_slope", walkability.max_slope},
+             {"step_height", walkability.step_height},
+             {"body_height", walkability.body_height},
+             {"body_radius", walkability.body_radius}};
+  if (!walkability.unwalkable_materials.empty()) to["unwalkable_materials"] = walkability.unwalkable_materials;
+  return to;
+}
+
+/// The mesh by its file or generator; its layers are found anew. A mesh that was made in code is not written: the
+/// layers are.
+bool writeMesh(const Scene& scene, json& file) {
+  if (!scene.mesh || (scene.mesh->file.empty() && scene.mesh->generator.empty())) return false;
+  json to = json::object();
+  if (!scene.mesh->file.empty()) {
+    to = {{"file", scene.mesh->file}, {"up", scene.mesh->up}, {"unit", scene.mesh->unit}};
+  } else {
+    file["generate"] = {{"scene", scene.mesh->generator}, {"seed", scene.mesh->seed}};
+  }
+  to["walkability"] = written(scene.mesh->walkability);
+  file["mesh"] = std::move(to);
+  return true;
+}
+
+json triple(const Point3& p) { return json::array({p.x, p.y, p.z}); }
+
+json written(const Place& place) {
+  json to = {{"name", place.name}};
+  to["at"] = place.z ? triple({place.at.x, place.at.y, *place.z}) : pair(place.at);
+  writeName(to, "layer", place.layer);
+  to["radius"] = place.radius;
+  return to;
+}
+
+json writtenFlow(const Population& population) {
+  json to = json::object();
+  writeName(to, "name", population.name);
+  to["from"] = population.flow->from;
+  to["to"] = population.flow->to;
+  to["count"] = population.count;
+  to["profile"] = population.profile;
+  to["lane"] = written(population.lane);
+  if (population.flow->time > 0) to["time"] = population.flow->time;
+  return to;
+}
+
+json written(const NavigationGraphSettings& settings) {
+  json to = {{"precision", settings.precision}, {"body_radius", settings.body_radius}};
+  writeName(to, "file", settings.file);
+  return to;
+}
+
+json written(const LevelSettings& settings) {
+  json to = {
+      {"near_distance", settings.near_distance}, {"far_distance", settings.far_distance}, {"budget", settings.budget}};
+  for (const auto& level : settings.levels)
+    to["levels"].push_back({{"every", level.every}, {"avoidance", level.avoidance}, {"seek", level.seek}});
+  for (const auto& camera : settings.cameras)
+    to["cameras"].push_back({{"position", triple(camera.position)},
+                             {"direction", triple(camera.direction)},
+                             {"field_of_view", camera.field_of_view}});
+  return to;
+}
+
+/// Places that the generator of the mesh makes are not written.
+void writePlaces(const Scene& scene, json& file) {
+  std::vector<Place> known;
+  if (scene.mesh && scene.mesh->file.empty() && !scene.mesh->generator.empty())
+    known = generatePlace(scene.mesh->generator, scene.mesh->seed).places;
+  for (const auto& place : scene.places) {
+    const auto same = [&](const Place& other) { return other.name == place.name; };
+    if (std::none_of(known.begin(), known.end(), same)) file["places"].push_back(written(place));
+  }
+}
+
 std::string toJson(const Scene& scene) {
   json file = {{"version", 1}};
   writeName(file, "name", scene.name);
   writeName(file, "description", scene.description);
-  for (const auto& layer : scene.layers) file["layers"].push_back(written(layer));
-  for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
+  if (!writeMesh(scene, file)) {
+    for (const auto& layer : scene.layers) file["layers"].push_back(written(layer));
+    for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
+  }
+  writePlaces(scene, file);
   for (const auto& profile : scene.profiles) file["profiles"][profile.name] = written(profile);
-  for (const auto& population : scene.populations) file["populations"].push_back(written(population));
+  for (const auto& population : scene.populations)
+    if (!population.flow) file["populations"].push_back(written(population));
+  for (const auto& population : scene.populations)
+    if (population.flow) file["flows"].push_back(writtenFlow(population));
   for (const auto& event : scene.events) file["events"].push_back(written(event));
   writeMeasurements(scene, file);
+  if (const json graph = written(scene.navigation); graph != written(NavigationGraphSettings{}))
+    file["navigation_graph"] = graph;
+  if (const json levels = written(scene.levels); levels != written(LevelSettings{})) file["levels"] = levels;
   file["run"] = written(scene.run);
   std::string text;
   print(file, 0, text);

@@ -27,6 +27,13 @@ Point turned(const Passage& passage, Point d) {
 
 }  // namespace
 
+Passages::Passages(std::vector<Passage> passages) : list_(std::move(passages)) {
+  std::vector<Vec2> a, b;
+  for (const Passage& passage : list_) a.push_back(narrow(passage.from.a)), b.push_back(narrow(passage.from.b));
+  constexpr float kCell = 2;  // m
+  if (!list_.empty()) grid_ = geometry::SegmentGrid(a, b, kCell);
+}
+
 std::vector<Passage> makePassages(const Scene& scene, const environment::WalkableSpace& space) {
   std::vector<Passage> passages;
   for (const Connection& c : scene.connections) {

@@ -17,6 +17,21 @@ struct Passage {
   Segment from, to;
 };
 
+/// Passages with a grid over their lines, so that hundreds of them cost those who are elsewhere nothing.
+class Passages {
+ public:
+  Passages() = default;
+  explicit Passages(std::vector<Passage> passages);
+  bool empty() const { return list_.empty(); }
+  std::span<const Passage> list() const { return list_; }
+  /// True when none can be crossed by a move that ends within `reach` of `place`.
+  bool nothingNear(Vec2 place, float reach) const { return grid_.nothingNear(place, reach); }
+
+ private:
+  std::vector<Passage> list_;
+  geometry::SegmentGrid grid_;
+};
+
 /// Both ways of every connection.
 std::vector<Passage> makePassages(const Scene& scene, const environment::WalkableSpace& space);
 

@@ -1,5 +1,6 @@
 // Saving a world and going on from there, bit for bit. Byte order and sizes are those of the machine: a snapshot is for
 // restarting, not for exchange (recordings are).
+#include <algorithm>
 #include <cstring>
 #include <sstream>
 
@@ -9,7 +10,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 3;
+constexpr std::uint64_t kVersion = 4;
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -90,10 +91,41 @@ std::uint64_t World::sceneHash() const {
   return hash.value();
 }
 
+/// Do somebody's path, leg and cylinder exist?
+bool World::onTheGraph(const agents::Crowd& crowd, std::uint32_t r) const {
+  if (!traffic_) return crowd.path[r] == 0 && crowd.vertex[r] == 0;
+  if (crowd.vertex[r] > traffic_->graph().vertices().size()) return false;
+  if (crowd.path[r] == 0) return true;
+  return crowd.vertex[r] > 0 && crowd.path[r] <= traffic_->paths().size() && traffic_->of(crowd.population[r]) &&
+         (traffic_->paths().isField(crowd.path[r] - 1) || crowd.leg[r] <= traffic_->paths().legs(crowd.path[r] - 1));
+}
+
+/// The flows that there were; those that the world has besides are forgotten.
+void World::restoreFlows(const std::vector<std::uint16_t>& populations, const std::vector<double>& times) {
+  std::vector<std::uint16_t> there;
+  if (traffic_)
+    for (const Flow& flow : traffic_->flows()) there.push_back(flow.population);
+  if (there != populations) {
+    if (!traffic_) throw InputError("The snapshot was made from a scene with flows.");
+    auto traffic = std::make_unique<Traffic>(environment::NavigationGraph(traffic_->graph()));
+    for (const std::uint16_t p : populations) {
+      if (p >= scene_.populations.size() || !scene_.populations[p].flow || traffic->of(p))
+        throw InputError("The snapshot is damaged.");
+      const FlowEnds& ends = *scene_.populations[p].flow;
+      traffic->add(p, ends, {flowEnd(ends.from), flowEnd(ends.to)});
+    }
+    traffic_ = std::move(traffic);
+  }
+  const bool finite = std::all_of(times.begin(), times.end(), [](double t) { return t >= 0; });
+  if (!finite || times.size() != (traffic_ ? traffic_->allTravelTimes().size() : 0))
+    throw InputError("The snapshot is damaged.");
+  if (traffic_) traffic_->setTravelTimes(times);
+}
+
 std::vector<std::byte> World::save() const {
   Writer out;
   out.put(kMagic), out.put(kVersion), out.put(sceneHash()), out.put(seed_);
-  out.put(time_), out.put(steps_), out.put(next_person_);
+  out.put(time_), out.put(steps_), out.put(next_person_), out.put(static_cast<std::uint64_t>(careful_));
   for (const Source& source : sources_) out.put(source.random.state()), out.put(source.appeared);
   out.put(arrivals_);
   out.put(unplanned_);
@@ -109,6 +141,14 @@ std::vector<std::byte> World::save() const {
     for (const auto& leg : journey.legs) out.put(leg.layer), out.put(leg.bounds), out.put(leg.stage);
   }
   out.put(routes_.points());
+  // Flows in the order in which they came, with what their people knew about travel times.
+  std::vector<std::uint16_t> flows;
+  std::vector<double> times;
+  if (traffic_) {
+    for (const Flow& flow : traffic_->flows()) flows.push_back(flow.population);
+    times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
+  }
+  out.put(flows), out.put(times), out.put(vertex_level_);
   // What has changed of the walls, with the map as it is: changes made anew might differ in the last bit.
   out.put(next_event_);
   out.put(static_cast<std::uint64_t>(inserted_.size()));
@@ -135,6 +175,7 @@ void World::load(std::span<const std::byte> bytes) {
   const auto time = in.get<double>();
   const auto steps = in.get<std::uint64_t>();
   const auto next_person = in.get<std::uint32_t>();
+  const auto careful = in.get<std::uint64_t>();
   std::vector<Source> sources;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const base::Random random(in.get<std::uint64_t>());
@@ -160,6 +201,8 @@ void World::load(std::span<const std::byte> bytes) {
     }
   }
   auto route_points = in.list<Vec2>();
+  restoreFlows(in.list<std::uint16_t>(), in.list<double>());
+  auto vertex_level = in.list<std::uint8_t>();
   const auto next_event = in.get<std::uint64_t>();
   std::vector<Inserted> inserted(in.count(sizeof(std::uint32_t)));
   for (Inserted& there : inserted) {
@@ -178,6 +221,7 @@ void World::load(std::span<const std::byte> bytes) {
     if (!map || !map->contains(there.id)) throw InputError("The snapshot is damaged.");
   agents::Crowd crowd;
   crowd.load(in.bytes);
+  if (careful > crowd.size() || (careful < crowd.size() && !hasLevels())) throw InputError("The snapshot is damaged.");
   for (std::size_t r = 0; r < crowd.size(); ++r) {
     const bool sound =
         crowd.profile[r] < kinds_.size() && crowd.layer[r] < space_.floors().size() &&
@@ -185,12 +229,15 @@ void World::load(std::span<const std::byte> bytes) {
         crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < journeys.size() &&
         crowd.stage[r] >= agents::kStartStage &&
         crowd.stage[r] < std::max<std::int32_t>(1, static_cast<std::int32_t>(journeys[crowd.journey[r]].legs.size())) &&
-        std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= route_points.size();
+        std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= route_points.size() &&
+        crowd.level[r] < scene_.levels.levels.size() && onTheGraph(crowd, static_cast<std::uint32_t>(r));
     if (!sound) throw InputError("The snapshot's people refer to things that are not there: it is damaged.");
   }
 
   // Everything was readable: take it over as a whole.
   seed_ = seed, time_ = time, steps_ = steps, next_person_ = next_person;
+  careful_ = careful;
+  vertex_level_ = std::move(vertex_level);
   sources_ = std::move(sources);
   arrivals_ = std::move(arrivals);
   unplanned_ = std::move(unplanned);

@@ -75,12 +75,12 @@ void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
 }  // namespace
 
 std::string_view stageName(StepStage stage) {
-  constexpr std::string_view kNames[] = {"change", "appear", "plan",      "follow", "neighbours",
-                                         "stream", "steer",  "integrate", "arrive"};
+  constexpr std::string_view kNames[] = {"change",     "appear", "plan",  "levels",    "follow",
+                                         "neighbours", "stream", "steer", "integrate", "arrive"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 
-World::World(Scene scene, std::uint64_t seed, int threads)
+World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph)
     : scene_(std::move(scene)),
       seed_(seed),
       threads_(threads),
@@ -107,6 +107,7 @@ World::World(Scene scene, std::uint64_t seed, int threads)
   for (const auto& floor : space_.floors()) wrap_.push_back(floor.wrap);
   findLinks();
   buildMap();
+  buildTraffic(std::move(graph));
   placeEverybody();
 }
 
@@ -120,10 +121,12 @@ void World::step(double dt) {
     seconds.last = took;
     seconds.total += took;
   };
+  const auto begun = std::chrono::steady_clock::now();
   const auto h = static_cast<float>(dt);
   timed(StepStage::kChange, [&] { change(); });
   timed(StepStage::kAppear, [&] { appear(); });
   timed(StepStage::kPlan, [&] { plan(); });
+  timed(StepStage::kLevels, [&] { assignCare(dt); });
   timed(StepStage::kFollow, [&] { follow(h); });
   timed(StepStage::kNeighbours, [&] { findNeighbours(); });
   timed(StepStage::kStream, [&] { stream(h); });
@@ -133,6 +136,8 @@ void World::step(double dt) {
   ++steps_;
   timed(StepStage::kArrive, [&] { arrive(); });
   changed();
+  if (budget_.active())
+    budget_.spent(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
 }
 
 void World::plan() {
@@ -140,7 +145,14 @@ void World::plan() {
     return !crowd_.contains(id) || crowd_.activity[crowd_.row(id)] != agents::Activity::kWalking;
   });
   for (std::uint32_t r = 0; r < crowd_.size(); ++r)
-    if (crowd_.lost[r]) unplanned_.push_back(crowd_.id[r]), crowd_.lost[r] = 0;
+    if (crowd_.lost[r]) {
+      crowd_.lost[r] = 0;
+      if (crowd_.path[r] > 0) {
+        traffic_->findAgain(crowd_, r);
+      } else {
+        unplanned_.push_back(crowd_.id[r]);
+      }
+    }
   constexpr std::size_t kAtOnce = 8192;  // people whose routes are held before they are stored
   for (std::size_t i = 0; i < unplanned_.size(); i += kAtOnce)
     planAll(std::span(unplanned_).subspan(i, std::min(kAtOnce, unplanned_.size() - i)));
@@ -207,6 +219,16 @@ void World::byProfile(std::span<const std::uint32_t> people, std::span<const std
 }
 
 void World::follow(float dt) {
+  if (traffic_) {
+    threads_.forEach(careful_, kPiece, [&](std::size_t begin, std::size_t end) {
+      thread_local std::vector<std::uint32_t> rows;
+      rows.clear();
+      for (std::size_t r = begin; r < end; ++r)
+        if (!hasLevels() || decides(static_cast<std::uint32_t>(r))) rows.push_back(static_cast<std::uint32_t>(r));
+      followPiece(rows, dt);
+    });
+    return;
+  }
   for (std::size_t n = all_rows_.size(); n < crowd_.size(); ++n) all_rows_.push_back(static_cast<std::uint32_t>(n));
   const std::span<const std::uint32_t> everybody(all_rows_.data(), crowd_.size());
   if (kinds_.size() > 1) byProfile(everybody, {}, rows_by_profile_);
@@ -220,18 +242,27 @@ void World::follow(float dt) {
 }
 
 void World::findNeighbours() {
-  neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_);
-  if (steps_ % kReorderInterval == 0 && crowd_.size() > 1) {
+  neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_, careful_);
+  if (steps_ % kReorderInterval == 0 && careful_ > 1) {
     std::vector<std::uint32_t> order;
-    order.reserve(crowd_.size());
+    order.reserve(careful_);
     for (const std::uint32_t slot : neighbours_.people()) order.push_back(neighbours_.row()[slot]);
     crowd_.reorder(order);
-    neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_);
+    neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_, careful_);
   }
   if (kinds_.size() > 1) byProfile(neighbours_.people(), neighbours_.row(), slots_by_profile_);
+  if (!hasLevels()) return;
+  // Of these, those who avoid others and decide now.
+  avoiding_.resize(kinds_.size());
+  for (auto& list : avoiding_) list.clear();
+  for (const std::uint32_t slot : neighbours_.people()) {
+    const std::uint32_t r = neighbours_.row()[slot];
+    if (levelOf(r).avoidance && decides(r)) avoiding_[crowd_.profile[r]].push_back(slot);
+  }
 }
 
 std::span<const std::uint32_t> World::slotsOf(std::size_t kind) const {
+  if (hasLevels()) return avoiding_[kind];
   return kinds_.size() > 1 ? std::span<const std::uint32_t>(slots_by_profile_[kind]) : neighbours_.people();
 }
 
@@ -254,6 +285,7 @@ void World::stream(float dt) {
 }
 
 void World::steer(float dt) {
+  if (hasLevels()) walkUnheeding(dt);
   const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
   const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data(), crowd_.memory_x.data(),
                                      crowd_.memory_y.data()};
@@ -269,7 +301,10 @@ void World::integrate(float dt) {
   const auto& floors = space_.floors();
   // One floor without walls, as in many studies: the same without asking for them.
   const bool open = floors.size() == 1 && floors[0].walls.size() == 0 && passages_.empty();
-  threads_.forEach(crowd_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+  threads_.forEach(crowd_.size() - careful_, kPiece, [&](std::size_t begin, std::size_t end) {
+    glide(static_cast<std::uint32_t>(careful_ + begin), static_cast<std::uint32_t>(careful_ + end), dt);
+  });
+  threads_.forEach(careful_, kPiece, [&](std::size_t begin, std::size_t end) {
     if (open) return moveInTheOpen(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), dt);
     thread_local std::vector<std::uint32_t> near;
     for (std::size_t r = begin; r < end; ++r) move(static_cast<std::uint32_t>(r), dt, near);
@@ -283,7 +318,11 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
   const bool level = floor.slope == Point{};
   const auto height = static_cast<float>(floor.elevation);
   for (std::uint32_t r = begin; r < end; ++r) {
-    const Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
+    Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
+    if (crowd_.settling[r]) {
+      settle(r, walk.velocity, dt);
+      walk.speed = length(walk.velocity);
+    }
     Vec2 to = Vec2{crowd_.x[r], crowd_.y[r]} + walk.velocity * dt;
     if (wraps) to = field.wrapped(to);
     crowd_.x[r] = to.x, crowd_.y[r] = to.y;
@@ -295,6 +334,10 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
 
 void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
+  if (crowd_.settling[r]) {
+    settle(r, walk.velocity, dt);
+    walk.speed = length(walk.velocity);
+  }
   const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
 
   const environment::Floor& floor = space_.floors()[crowd_.layer[r]];
@@ -302,8 +345,8 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   const Vec2 motion = walk.velocity * dt;
   Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
   if (to != from + motion) walk = walked(to - from);
-  if (!passages_.empty()) {
-    if (const auto landing = cross(passages_, space_.floors(), crowd_.layer[r], from, to, near)) {
+  if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
+    if (const auto landing = cross(passages_.list(), space_.floors(), crowd_.layer[r], from, to, near)) {
       crowd_.layer[r] = landing->floor;
       to = landing->place;
       walk = walked(landing->motion);
@@ -311,9 +354,14 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   }
   if (floor.wrap) to = Field(*floor.wrap).wrapped(to);
   crowd_.x[r] = to.x, crowd_.y[r] = to.y;
-  crowd_.z[r] = space_.floors()[crowd_.layer[r]].height(to);
   crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
   turn(crowd_, r, walk);
+  const environment::GroundAt ground = space_.floors()[crowd_.layer[r]].groundAt(to);
+  // Whoever comes from where nobody looked closely at their feet gets to the ground in a moment.
+  constexpr float kLift = 2;  // m/s
+  crowd_.z[r] =
+      crowd_.settling[r] ? crowd_.z[r] + std::clamp(ground.z - crowd_.z[r], -kLift * dt, kLift * dt) : ground.z;
+  crowd_.slope[r] = dot(ground.gradient, Vec2{crowd_.heading_x[r], crowd_.heading_y[r]});
 }
 
 void World::arrive() {
@@ -325,12 +373,23 @@ void World::arrive() {
   threads_.forEach(crowd_.size(), kPiece, [&, flags](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto r = static_cast<std::uint32_t>(i);
+      if (crowd_.path[r] > 0) {
+        flags[i] = (i < careful_ || crowd_.wait[r] == 0) && traffic_->arrived(crowd_, r);
+        continue;
+      }
       flags[i] = crowd_.activity[r] == agents::Activity::kWalking && reached(crowd_, r, journeys_[crowd_.journey[r]]);
     }
   });
   std::vector<AgentId> leaving;
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (!flags[r]) continue;
+    if (crowd_.path[r] > 0) {
+      arrivals_.push_back({crowd_.person[r], time_});
+      base::Random random(crowd_.random[r]);
+      traffic_->setOut(crowd_, r, random);
+      crowd_.random[r] = random.state();
+      continue;
+    }
     const Next next = advance(crowd_, r, journeys_[crowd_.journey[r]]);
     if (next != Next::kGoOn) arrivals_.push_back({crowd_.person[r], time_});
     if (next == Next::kLeave) {

@@ -23,16 +23,32 @@
 #include "environment/walkable_space.h"
 #include "following/followers.h"
 #include "planning/planners.h"
+#include "scheduling/levels.h"
 #include "simulation/journey.h"
 #include "simulation/passage.h"
 #include "simulation/population.h"
+#include "simulation/traffic.h"
 #include "steering/models.h"
 
 namespace throng::simulation {
 
 inline constexpr double kLongestStep = 0.5;  // s
+/// Populations have random streams too; they start beyond any person's number.
+inline constexpr std::uint64_t kPopulationStream = std::uint64_t{1} << 40;
 
-enum class StepStage { kChange, kAppear, kPlan, kFollow, kNeighbours, kStream, kSteer, kIntegrate, kArrive, kCount };
+enum class StepStage {
+  kChange,
+  kAppear,
+  kPlan,
+  kLevels,
+  kFollow,
+  kNeighbours,
+  kStream,
+  kSteer,
+  kIntegrate,
+  kArrive,
+  kCount
+};
 std::string_view stageName(StepStage stage);
 
 /// One person to be added by a program; what is absent is drawn from the profile.
@@ -45,7 +61,8 @@ struct NewPerson {
 class World {
  public:
   /// The scene must have passed the scene room's checks. Throws InputError when people do not fit.
-  World(Scene scene, std::uint64_t seed, int threads);
+  /// `graph`: the scene's navigation graph, where it was kept; else it is made when flows or cameras need it.
+  World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph = {});
 
   void step(double dt);
   bool finished() const;
@@ -75,6 +92,20 @@ class World {
   void removeObstacle(std::uint32_t obstacle);
   /// By name; throws InputError for an unknown one. True when that changed anything.
   bool setDoor(std::string_view name, bool open);
+  /// A flow between two of the scene's places, from now on. Throws InputError when they cannot be joined or a name is
+  /// not known. Returns the number of its population.
+  std::uint16_t addFlow(Population population);
+  /// From now on; none: everybody gets the highest level.
+  void setCameras(std::vector<Camera> cameras);
+  /// ms that a step may take; 0: no limit.
+  void setBudget(double milliseconds);
+  /// The factor by which the budget makes distances shorter now.
+  double budgetScale() const { return budget_.scale(); }
+  /// Null when there are neither flows nor cameras.
+  const Traffic* traffic() const { return traffic_.get(); }
+  /// How many people are simulated with care; the others walk on straight from gate to gate.
+  std::size_t careful() const { return careful_; }
+
   /// Null when nobody needs one and nothing ever changes.
   const environment::CorridorMap* map() const { return map_.get(); }
   /// People on the way who can get no nearer to their goal than the end of their route.
@@ -113,12 +144,35 @@ class World {
   void happen(const Event& event);
   void appear();
   void plan();
+  void assignCare(double dt);
   void follow(float dt);
   void findNeighbours();
   void stream(float dt);
   void steer(float dt);
   void integrate(float dt);
   void arrive();
+
+  // Flows and levels of simulation (world_flows.cpp, world_levels.cpp).
+  void buildTraffic(std::unique_ptr<environment::NavigationGraph> graph);
+  void needTraffic();
+  FlowEnd flowEnd(const std::string& place) const;
+  void insertFlow(std::size_t population);
+  bool hasLevels() const { return !scene_.levels.cameras.empty(); }
+  const SimulationLevel& levelOf(std::uint32_t row) const { return scene_.levels.levels[crowd_.level[row]]; }
+  bool wantsCare(std::uint32_t row) const;
+  void setLevel(std::uint32_t row, std::uint8_t level, double dt);
+  void takeCareOf(std::uint32_t row);
+  void releaseCareOf(std::uint32_t row);
+  /// Does somebody who is simulated with care decide anew in this step?
+  bool decides(std::uint32_t row) const {
+    const std::uint32_t every = levelOf(row).every;
+    return every <= 1 || (steps_ + crowd_.person[row]) % every == 0;
+  }
+  void followPiece(std::span<const std::uint32_t> rows, float dt);
+  void walkUnheeding(float dt);
+  void glide(std::uint32_t begin, std::uint32_t end, float dt);
+  Vec2 unheedingVelocity(std::uint32_t row, float elapsed) const;
+  void settle(std::uint32_t row, Vec2& velocity, float dt);
 
   void buildMap();
   void needMap();
@@ -148,13 +202,15 @@ class World {
   /// Of the people of one profile, as found by findNeighbours().
   std::span<const std::uint32_t> slotsOf(std::size_t kind) const;
   std::uint64_t sceneHash() const;
+  void restoreFlows(const std::vector<std::uint16_t>& populations, const std::vector<double>& times);
+  bool onTheGraph(const agents::Crowd& crowd, std::uint32_t row) const;
   void changed() { query_index_ready_ = false; }
 
   Scene scene_;
   std::uint64_t seed_;
   base::Threads threads_;
   environment::WalkableSpace space_;
-  std::vector<Passage> passages_;
+  Passages passages_;
   std::unique_ptr<environment::CorridorMap> map_;
   std::vector<Inserted> inserted_;
   std::uint64_t next_event_ = 0;  ///< in the order of times
@@ -163,7 +219,15 @@ class World {
   std::vector<agents::Link> links_;  ///< over which people of two floors see one another
   float neighbour_range_ = 0;
 
+  std::unique_ptr<Traffic> traffic_;
+  scheduling::Budget budget_;
+  std::vector<std::uint8_t> vertex_level_;
+  bool levels_changed_ = false;  ///< cameras are others than at the last step
+
   agents::Crowd crowd_;
+  /// The first so many rows are simulated with care; the others walk straight from decision to decision and are not
+  /// seen by anybody.
+  std::size_t careful_ = 0;
   agents::NeighbourIndex neighbours_;
   environment::RouteStore routes_;
   std::vector<Journey> journeys_;  ///< the populations' first, in their order
@@ -176,6 +240,7 @@ class World {
   std::uint32_t next_person_ = 1;
 
   std::vector<std::vector<std::uint32_t>> rows_by_profile_, slots_by_profile_;  ///< scratch
+  std::vector<std::vector<std::uint32_t>> avoiding_;                            ///< scratch: slots by profile
   std::vector<std::uint32_t> all_rows_;                                         ///< scratch: 0, 1, 2 …
   mutable agents::NeighbourIndex query_index_;
   mutable bool query_index_ready_ = false;

@@ -46,8 +46,8 @@ void World::buildMap() {
 /// Both directions of every connection whose lines are one place in plan, with the floors on either side of it.
 void World::findLinks() {
   constexpr double kSamePlace = 2e-3, kLook = 0.01;  // m
-  for (std::size_t i = 0; i + 1 < passages_.size(); i += 2) {
-    const Passage& passage = passages_[i];
+  for (std::size_t i = 0; i + 1 < passages_.list().size(); i += 2) {
+    const Passage& passage = passages_.list()[i];
     const Segment &from = passage.from, &to = passage.to;
     const auto near = [](Point p, Point q) { return length(p - q) < kSamePlace; };
     if (!(near(from.a, to.a) && near(from.b, to.b)) && !(near(from.a, to.b) && near(from.b, to.a))) continue;

@@ -11,8 +11,6 @@
 namespace throng::simulation {
 namespace {
 
-/// Populations have random streams too; they start beyond any person's number.
-constexpr std::uint64_t kPopulationStream = std::uint64_t{1} << 40;
 /// And everybody has a second one, for what sets them apart when they plan.
 constexpr std::uint64_t kPreferenceStream = std::uint64_t{1} << 41;
 
@@ -52,6 +50,12 @@ void World::placeEverybody() {
     const Population& population = scene_.populations[i];
     const std::uint16_t layer = space_.floor(population.layer);
     const std::uint16_t profile = profileIndex(population.profile);
+    if (population.flow) {
+      addJourney({{}, OnArrival::kStay, 1});
+      sources_.push_back({base::Random(seed_, kPopulationStream + i), 0});
+      if (population.flow->time <= 0) insertFlow(i);
+      continue;
+    }
     Journey journey = makeJourney(population.goals, population.on_arrival, layer, space_);
     journey.users = 1;  // the population itself
     const std::uint32_t journey_index = addJourney(std::move(journey));
@@ -96,6 +100,7 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
   state.preference = static_cast<float>(base::Random(seed_, kPreferenceStream + state.person).uniform());
   const AgentId id = crowd_.add(state);
   ++journeys_[journey].users;
+  takeCareOf(crowd_.row(id));
   const std::uint32_t r = crowd_.row(id);
   begin(r);
   // Everybody starts facing the way they mean to go.
@@ -126,7 +131,9 @@ void World::begin(std::uint32_t row) {
 
 void World::leave(std::uint32_t row) {
   releaseJourney(crowd_.journey[row]);
-  crowd_.remove(crowd_.id[row]);
+  const AgentId id = crowd_.id[row];
+  if (row < careful_) releaseCareOf(row);
+  crowd_.remove(id);
   changed();
 }
 
@@ -163,6 +170,10 @@ std::vector<environment::Disc> World::peopleNear(const Start& start, std::uint16
 void World::appear() {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const Population& population = scene_.populations[i];
+    if (population.flow) {
+      if (!traffic_->of(static_cast<std::uint16_t>(i)) && population.flow->time <= time_ + 1e-9) insertFlow(i);
+      continue;
+    }
     Source& source = sources_[i];
     const std::uint64_t due = Source::due(population, time_);
     if (source.appeared >= due) continue;
@@ -184,7 +195,7 @@ void World::appear() {
 std::uint64_t World::waiting() const {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < sources_.size(); ++i)
-    count += Source::due(scene_.populations[i], time_) - sources_[i].appeared;
+    if (!scene_.populations[i].flow) count += Source::due(scene_.populations[i], time_) - sources_[i].appeared;
   return count;
 }
 
@@ -223,7 +234,9 @@ void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
   releaseJourney(old);
   crowd_.stage[r] = 0;
   crowd_.returning[r] = 0;
-  begin(r);
+  crowd_.path[r] = 0;  // whoever has goals of their own is on no flow any more
+  takeCareOf(r);
+  begin(crowd_.row(id));
 }
 
 void World::setPreferredSpeed(AgentId id, double speed) {

@@ -90,5 +90,35 @@ TEST(Logarithm, GrowsWithItsArgument) {
   }
 }
 
+TEST(Exponential, IsAccurateWhereItsResultIsNormal) {
+  double worst = 0, at = 0;
+  const auto take = [&](double value) {
+    const long double exact = std::exp(static_cast<long double>(value));
+    const double error = static_cast<double>(std::fabs((exponential(value) - exact) / exact));
+    if (!(error <= worst)) worst = error, at = value;
+  };
+  Random random(15);
+  for (int i = 0; i < 300'000; ++i) {
+    take(random.uniform(-708, 709.7));
+    take(random.uniform(-2, 2));
+  }
+  for (int k = -1021; k <= 1023; ++k) {  // where the reduction changes its power of two
+    for (const double part : {0.0, 0.499999999, 0.5, 0.500000001}) take((k + part) * 0.69314718055994530942);
+  }
+  for (double d = 1e-300; d < 1; d *= 1.7) take(d), take(-d);
+  EXPECT_LT(worst, 4.5e-16) << "at " << at;  // two units in the last place
+  EXPECT_EQ(exponential(0), 1);
+}
+
+TEST(Exponential, EndsInZeroAndInfinity) {
+  EXPECT_EQ(exponential(-746), 0);
+  EXPECT_EQ(exponential(-HUGE_VAL), 0);
+  EXPECT_EQ(exponential(710), HUGE_VAL);
+  EXPECT_EQ(exponential(HUGE_VAL), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(exponential(std::numeric_limits<double>::quiet_NaN())));
+  EXPECT_NEAR(exponential(-740) / std::exp(-740.0), 1, 1e-3);  // few bits are left there
+  EXPECT_GT(exponential(709.7), 1e308);
+}
+
 }  // namespace
 }  // namespace throng::base

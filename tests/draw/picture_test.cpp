@@ -313,7 +313,7 @@ TEST_F(Pictures, AnEndlessPlaneShowsEverybody) {
   scene.layers.emplace_back();
   MemoryFrames source;
   source.frames = {frameOf(0, {{1, -30, 7}, {2, 40, -9}})};
-  const ShownLayer shown = shownLayer(scene, "");
+  const ShownLayer shown = shownLayer(scene, {});
   const Rectangle view = viewOf(shown, {}, survey(source, 0, {}, 0, 1).bounds);
   EXPECT_LT(view.min.x, -30.5);
   EXPECT_GT(view.max.x, 40.5);

@@ -1,0 +1,40 @@
+// From the files of modelling programs to scenes, and back (docs/import.md).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "throng/mesh.h"
+#include "throng/scene.h"
+
+namespace throng {
+
+struct MeshOptions {
+  std::string up = "auto";  ///< "x", "y", "z"; "auto": y for glTF and OBJ, what the file says for COLLADA, z for PLY
+  double unit = 1;          ///< m per unit of the file (COLLADA's own unit counts besides)
+  std::function<void(double share)> progress;
+};
+
+/// What was put right.
+struct MeshRepairs {
+  std::size_t read = 0;  ///< triangles in the file; polygons count as the triangles they are cut into
+  std::size_t out_of_range = 0, not_finite = 0, degenerate = 0, duplicate = 0;  ///< triangles left out
+  std::size_t merged_vertices = 0;
+  std::size_t open_edges = 0;  ///< edges with one triangle only: the rims of holes and sheets
+};
+
+/// Reads .obj, .gltf, .glb, .dae or .ply and repairs it. Throws FileError when the file cannot be read, InputError when
+/// it is no mesh or has no triangle.
+Mesh loadMesh(const std::string& path, const MeshOptions& options = {}, MeshRepairs* repairs = nullptr);
+
+/// Writes .gltf, .glb or .obj (with an .mtl beside it), so that loadMesh gives the same mesh; coordinates become 32-bit
+/// floats in glTF. An existing file is replaced, once the new one is whole. Throws FileError, and InputError for
+/// another ending or a mesh with indices out of range.
+void saveMesh(const Mesh& mesh, const std::string& path);
+
+/// The scene of a place: layers and connections where people can walk, one default profile, nobody yet, a run of 120 s.
+/// `source` says what a body can walk on, and is kept in the scene. Throws InputError when there is nothing to walk on.
+Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {});
+
+}  // namespace throng

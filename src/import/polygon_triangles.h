@@ -1,0 +1,23 @@
+// Polygons in space, cut into triangles.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "throng/mesh.h"
+
+namespace throng::import {
+
+struct PolygonScratch {
+  std::vector<Point> flat;
+  std::vector<std::uint32_t> ring;
+};
+
+/// Cuts off ears of a polygon that need not be convex, nor quite flat; `triangles` gets corners as positions in
+/// `corners`, two fewer than there are. A polygon that crosses itself gives as many, which do not tile it.
+void cutIntoTriangles(std::span<const Point3> corners, PolygonScratch& scratch,
+                      std::vector<std::array<std::uint32_t, 3>>& triangles);
+
+}  // namespace throng::import

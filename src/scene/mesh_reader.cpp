@@ -1,0 +1,171 @@
+// The parts of a scene that come with meshes: the mesh itself, places, flows, levels of simulation.
+#include <fmt/format.h>
+
+#include "scene/scene_check.h"
+#include "scene/scene_reader.h"
+
+namespace throng::scene {
+namespace {
+
+/// [x, y, z].
+std::optional<Point3> triple(const Value& value, const char* meaning) {
+  const auto& json = value.json();
+  if (json.is_array() && json.size() == 3 && json[0].is_number() && json[1].is_number() && json[2].is_number())
+    return Point3{json[0].get<double>(), json[1].get<double>(), json[2].get<double>()};
+  value.unexpected(fmt::format("{} [x, y, z] of three numbers", meaning));
+  return {};
+}
+
+void readFlag(const Value& owner, const char* key, bool& to) {
+  const auto value = owner.find(key);
+  if (!value) return;
+  if (!value->json().is_boolean()) return value->unexpected("true or false");
+  to = value->json().get<bool>();
+}
+
+std::string requiredName(const Value& owner, const char* key) {
+  const auto value = owner.require(key);
+  return value ? value->string().value_or("") : "";
+}
+
+Walkability readWalkability(const Value& value) {
+  Walkability walkability;
+  if (!value.isObject("walkability")) return walkability;
+  value.read("max_slope", walkability.max_slope);
+  value.read("step_height", walkability.step_height);
+  value.read("body_height", walkability.body_height);
+  value.read("body_radius", walkability.body_radius);
+  if (const auto materials = value.find("unwalkable_materials"))
+    for (const auto& member : materials->members())
+      walkability.unwalkable_materials.push_back(member.string().value_or(""));
+  return walkability;
+}
+
+Camera readCamera(const Value& value) {
+  Camera camera;
+  if (!value.isObject("camera")) return camera;
+  if (const auto position = value.require("position"))
+    camera.position = triple(*position, "a position").value_or(Point3{});
+  if (const auto direction = value.find("direction"))
+    camera.direction = triple(*direction, "a direction").value_or(camera.direction);
+  value.read("field_of_view", camera.field_of_view);
+  return camera;
+}
+
+}  // namespace
+
+SceneMesh SceneReader::mesh(const Value& value) const {
+  SceneMesh mesh;
+  if (!value.isObject("mesh")) return mesh;
+  value.read("up", mesh.up);
+  value.read("unit", mesh.unit);
+  if (const auto walkability = value.find("walkability")) mesh.walkability = readWalkability(*walkability);
+  const auto file = value.find("file");
+  if (!file) return mesh;
+  mesh.file = file->string().value_or("");
+  if (!meshes_.read || value.findings().broken(value.pointer())) return mesh;
+  const auto path = geometry_.filePath(*file, mesh.file);
+  if (!path) return mesh;
+  try {
+    mesh.mesh = meshes_.read(*path, mesh.up, mesh.unit);
+  } catch (const std::exception& error) {
+    file->error(error.what());
+  }
+  return mesh;
+}
+
+/// The layers of a mesh, from a file or from a generator.
+void SceneReader::findLayers(const Value& file, Scene& scene) const {
+  const auto value = file.find("mesh");
+  if (value) {
+    SceneMesh given = mesh(*value);
+    if (scene.mesh) {
+      if (!given.file.empty()) value->error("\"generate\" makes a mesh already; allowed: \"walkability\" alone");
+      scene.mesh->walkability = given.walkability;
+    } else {
+      if (given.file.empty() && !value->findings().broken(value->pointer()))
+        value->error("found no \"file\"; allowed: a model to read, or a generator that makes one");
+      scene.mesh = std::move(given);
+    }
+  }
+  if (!scene.mesh) return;
+  const std::string here = value ? value->pointer() : "/generate";
+  if (!value) file.findings().rename("/mesh", here);
+  for (const char* key : {"layers", "connections"})
+    if (const auto found = file.find(key)) found->error("the layers and connections are found in the mesh");
+  checkWalkability(scene.mesh->walkability, here + "/walkability", file.findings());
+  if (!scene.mesh->mesh || !meshes_.walkable || file.findings().broken(here)) return;
+  try {
+    GeneratedPlace found = meshes_.walkable(*scene.mesh->mesh, scene.mesh->walkability);
+    scene.layers = std::move(found.layers);
+    scene.connections = std::move(found.connections);
+  } catch (const std::exception& error) {
+    file.findings().error(here, error.what());
+  }
+}
+
+Place SceneReader::place(const Value& value) const {
+  Place place;
+  if (!value.isObject("place")) return place;
+  place.name = requiredName(value, "name");
+  if (const auto at = value.require("at")) {
+    if (at->json().is_array() && at->json().size() == 3) {
+      const Point3 p = triple(*at, "a place").value_or(Point3{});
+      place.at = {p.x, p.y};
+      place.z = p.z;
+    } else {
+      place.at = geometry_.point(*at).value_or(Point{});
+    }
+  }
+  value.read("layer", place.layer);
+  value.read("radius", place.radius);
+  return place;
+}
+
+Population readFlow(const Value& value) {
+  Population flow;
+  flow.flow.emplace();
+  if (!value.isObject("flow")) return flow;
+  value.read("name", flow.name);
+  value.read("profile", flow.profile);
+  flow.flow->from = requiredName(value, "from");
+  flow.flow->to = requiredName(value, "to");
+  value.read("time", flow.flow->time);
+  if (const auto count = value.require("count"))
+    flow.count = static_cast<std::uint32_t>(count->wholeNumber(kMostPeople).value_or(0));
+  readDistribution(value, "lane", flow.lane);
+  return flow;
+}
+
+NavigationGraphSettings readNavigationGraph(const Value& value) {
+  NavigationGraphSettings settings;
+  if (!value.isObject("navigation_graph")) return settings;
+  value.read("precision", settings.precision);
+  value.read("body_radius", settings.body_radius);
+  value.read("file", settings.file);
+  return settings;
+}
+
+LevelSettings readLevels(const Value& value) {
+  LevelSettings settings;
+  if (!value.isObject("levels")) return settings;
+  value.read("near_distance", settings.near_distance);
+  value.read("far_distance", settings.far_distance);
+  value.read("budget", settings.budget);
+  if (const auto cameras = value.find("cameras"))
+    for (const auto& member : cameras->members()) settings.cameras.push_back(readCamera(member));
+  if (const auto levels = value.find("levels")) {
+    settings.levels.clear();
+    for (const auto& member : levels->members()) {
+      SimulationLevel& level = settings.levels.emplace_back();
+      if (!member.isObject("level")) continue;
+      if (const auto every = member.find("every"))
+        level.every = static_cast<std::uint32_t>(every->wholeNumber(kMostPeople).value_or(1));
+      readFlag(member, "avoidance", level.avoidance);
+      readFlag(member, "seek", level.seek);
+    }
+  }
+  return settings;
+}
+
+}  // namespace throng::scene
