@@ -68,7 +68,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
   const Cells cells(faces, graph, plan, walkability, threads);
   progress(0.8);
   Layering layering(cells, options.least_area);
-  const Outlines outlines(cells, layering, threads);
+  const Outlines outlines(cells, layering, std::min(0.01, options.least_area / 100), threads);
   progress(0.95);
 
   std::vector<Layer> layers(layering.layers);

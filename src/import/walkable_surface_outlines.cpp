@@ -9,24 +9,16 @@
 namespace throng::import {
 namespace {
 
-constexpr double kStraight = 0.001;    // m
-constexpr double kLeastRegion = 0.01;  // m²
+constexpr double kStraight = 0.001;  // m
 
 std::uint64_t key(std::uint32_t layer, std::uint32_t vertex) { return std::uint64_t{layer} << 32 | vertex; }
 
 }  // namespace
 
-Outlines::Outlines(const Cells& cells, Layering& layering, const base::Threads& threads)
+Outlines::Outlines(const Cells& cells, Layering& layering, double least_region, const base::Threads& threads)
     : cells_(cells), layer_(layering.layer), layer_count_(layering.layers) {
   findRegions();
-  std::vector<double> area(rings_.size(), 0);
-  for (std::size_t c = 0; c < layer_.size(); ++c)
-    if (region_[c] != kNone) area[region_[c]] += cells.area(cells.cells[c]);
-  for (std::size_t c = 0; c < layer_.size(); ++c) {
-    if (region_[c] == kNone || area[region_[c]] >= kLeastRegion) continue;
-    layering.area -= cells.area(cells.cells[c]), layering.dropped_area += cells.area(cells.cells[c]);
-    layer_[c] = kNone;
-  }
+  dropSmallRegions(layering, least_region);
   findWalls();
   findFixed();
   // Where straightening would make lines cross that are a hair's breadth apart they stay as they are.
@@ -69,6 +61,26 @@ void Outlines::findRegions() {
         if (next != kNone && region_[next] == kNone) region_[next] = id, stack.push_back(next);
       }
     }
+  }
+}
+
+/// Also those that are all rim.
+void Outlines::dropSmallRegions(Layering& layering, double least_region) {
+  std::vector<double> area(rings_.size(), 0), border(rings_.size(), 0);
+  for (std::uint32_t c = 0; c < layer_.size(); ++c) {
+    if (region_[c] == kNone) continue;
+    const Cell& cell = cells_.cells[c];
+    area[region_[c]] += cells_.area(cell);
+    for (std::size_t i = 0; i < 3; ++i)
+      if (acrossInLayer(c, i) == kNone)
+        border[region_[c]] += length(cells_.corner(cell, (i + 1) % 3) - cells_.corner(cell, i));
+  }
+  for (std::uint32_t c = 0; c < layer_.size(); ++c) {
+    const std::uint32_t region = region_[c];
+    if (region == kNone || (area[region] > least_region && 2 * area[region] > kThin * border[region])) continue;
+    const double lost = cells_.area(cells_.cells[c]);
+    layering.area -= lost, layering.dropped_area += lost;
+    layer_[c] = kNone;
   }
 }
 

@@ -20,8 +20,8 @@ struct MeetingLine {
 
 class Outlines {
  public:
-  /// Regions of a layer that are next to nothing are taken out of `layering`.
-  Outlines(const Cells& cells, Layering& layering, const base::Threads& threads);
+  /// Regions of a layer that are no larger than `least_region` m² are taken out of `layering`.
+  Outlines(const Cells& cells, Layering& layering, double least_region, const base::Threads& threads);
 
   const std::vector<LayerOutline>& layers() const { return layers_; }
   const std::vector<MeetingLine>& meetings() const { return meetings_; }
@@ -40,6 +40,7 @@ class Outlines {
 
   std::uint32_t acrossInLayer(std::uint32_t cell, std::size_t i) const;
   void findRegions();
+  void dropSmallRegions(Layering& layering, double least_region);
   void findWalls();
   void findFixed();
   bool isFixed(std::uint32_t layer, std::uint32_t vertex) const;
