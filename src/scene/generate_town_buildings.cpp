@@ -83,7 +83,7 @@ class Builder {
       windows(side, -1, house_.bay);
     } else if (beside == Cell::kCourt || beside == Cell::kWater) {
       mesh_.wall(side.a, side.b, house_.base, house_.eaves, house_.wall);
-      if (beside == Cell::kCourt) windows(side, -1, 2 * house_.bay);
+      if (beside == Cell::kCourt) windows(side, -1, 2.5 * house_.bay);
     } else {
       front(side);
     }
@@ -314,7 +314,7 @@ class Housing {
     b.wall = pick(m.walls), b.plinth = pick(m.plinths), b.roofing = pick(m.roofs), b.awning = pick(m.awnings);
     b.pitch = random_.uniform(0.7, 1.05);
     b.chimney = random_.below(2) == 0;
-    b.bay = random_.uniform(2.7, 3.5);
+    b.bay = random_.uniform(2.9, 3.8);
     b.shop = !gateway && random_.below(5) == 0;
     b.gateway = gateway;
     b.roof = ridge_east ? Building::Roof::kGableEast : Building::Roof::kGableNorth;

