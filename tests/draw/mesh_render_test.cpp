@@ -3,10 +3,12 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
 #include "base/math.h"
+#include "draw/film.h"
 #include "draw/image_canvas.h"
 #include "draw/mesh_picture.h"
 #include "draw/overlay.h"
@@ -41,7 +43,9 @@ struct Builder {
 class Numbers {
  public:
   explicit Numbers(unsigned seed) : engine_(seed) {}
-  double operator()(double from, double to) { return from + (to - from) * (engine_() / 4294967296.0); }
+  double operator()(double from, double to) {
+    return from + (to - from) * (static_cast<double>(engine_()) / 4294967296.0);
+  }
 
  private:
   std::mt19937 engine_;
@@ -375,6 +379,14 @@ TEST_F(AtTheWall, PicturesOfAllKindsAreMade) {
   const std::string flat = bytes(path("flat.svg"));
   EXPECT_EQ(flat.find("<image "), std::string::npos);
   EXPECT_NE(flat.find("1 person"), std::string::npos);
+}
+
+TEST_F(AtTheWall, FilmsAreMade) {
+  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  MemoryFrames source = oneWalker(0.4);
+  drawFilmOf(scene(), source, path("plan.mp4"), {.width = 200}, {});
+  drawFilmOf(scene(), source, path("oblique.mp4"), {.width = 200, .oblique = Oblique{}}, {});
+  EXPECT_EQ(fileCount(), 2u);
 }
 
 TEST_F(AtTheWall, WhatCannotBeDrawnIsSaid) {
