@@ -26,7 +26,7 @@ struct DrawOptions {
   std::string scene;  ///< of a recording
   std::vector<std::string> show;
   std::vector<double> view;
-  std::optional<std::vector<double>> oblique;
+  std::vector<double> angles;  ///< of --oblique
   std::vector<std::string> places;
   int routes = 6;
   std::optional<std::uint32_t> seer;
@@ -168,11 +168,9 @@ void draw(DrawOptions options) {
     throw FileError(options.output + ": exists already; use --force to replace it");
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
-  if (options.oblique) {
-    const std::vector<double>& angles = *options.oblique;
-    options.settings.oblique.emplace();
-    if (!angles.empty()) options.settings.oblique->azimuth = angles[0];
-    if (angles.size() > 1) options.settings.oblique->elevation = angles[1];
+  if (options.settings.oblique) {
+    if (!options.angles.empty()) options.settings.oblique->azimuth = options.angles[0];
+    if (options.angles.size() > 1) options.settings.oblique->elevation = options.angles[1];
     options.settings.kind = PictureKind::kMoment;
   }
   const bool of_map = wantsMap(options);
@@ -267,11 +265,12 @@ void addDraw(CLI::App& app) {
   verb->add_option("--from", settings.from, "Begin at this time, s");
   verb->add_option("--to", settings.to, "End at this time, s");
   verb->add_option("--view", options->view, "Part of the scene: xmin,ymin,xmax,ymax in m")->delimiter(',')->expected(4);
-  verb->add_option("--oblique", options->oblique,
-                   "Scenes with a mesh, a moment or film: look along AZIMUTH (0 east, 90 north) from ELEVATION above "
-                   "the horizon, in degrees (45,35 when not given)")
-      ->delimiter(',')
-      ->expected(0, 2);
+  const CLI::Option* oblique =
+      verb->add_option("--oblique", options->angles,
+                       "Scenes with a mesh, a moment or film: look along AZIMUTH (0 east, 90 north) from ELEVATION "
+                       "above the horizon, in degrees (45,35 when not given)")
+          ->delimiter(',')
+          ->expected(0, 2);
   verb->add_option("--scene", options->scene, "The scene of a recording, for its mesh (.json)");
   verb->add_option("--width", settings.width, "Pixels")->check(CLI::Range(16, 16384))->capture_default_str();
   verb->add_option("--height", settings.height, "Pixels; follows the scene when not given")
@@ -285,7 +284,10 @@ void addDraw(CLI::App& app) {
   verb->add_option("--film-speed", settings.film_speed, "Simulated seconds per second of film")->capture_default_str();
   verb->add_flag("--force", settings.overwrite, "Replace an existing file");
   verb->add_flag("--json", options->json, "Print the result as JSON");
-  verb->callback([options] { draw(*options); });
+  verb->callback([options, oblique] {
+    if (oblique->count() > 0) options->settings.oblique.emplace();
+    draw(*options);
+  });
 }
 
 }  // namespace throng::app

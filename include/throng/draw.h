@@ -32,8 +32,8 @@ struct DrawSettings {
   std::optional<Rectangle> view;  ///< m; everything when absent
   /// Scenes with a mesh: a moment, a film, or everybody at the start. Colours cannot show time then.
   std::optional<Oblique> oblique;
-  std::optional<double> time;     ///< kMoment: s; the last frame when absent
-  double from = 0;                ///< s; kTrajectories, kDensity, kSpeed, film
+  std::optional<double> time;  ///< kMoment: s; the last frame when absent
+  double from = 0;             ///< s; kTrajectories, kDensity, kSpeed, film
   std::optional<double> to;
   double cell = 0.5;   ///< m; kDensity, kSpeed: size of a map cell
   double trail = 1.5;  ///< s; kMoment and film: tail behind each person, 0 for none

@@ -33,9 +33,9 @@ Path rectanglePath(const Rectangle& r) { return {{{{r.min, {r.max.x, r.min.y}, r
 
 std::array<DotDisc, 3> discsOf(const Dot& dot) {
   const Colour& c = dot.colour;
-  return {{{dot.radius + dot.rim, colour(0xffffff, 0.75 * c.alpha)},
+  return {{{dot.radius + dot.rim, colour(0xffffff, 0.7 * c.alpha)},
            {dot.radius, mixed(c, colour(0x000000, c.alpha), 0.45)},
-           {dot.radius - std::min(dot.rim, 0.3 * dot.radius), c}}};
+           {dot.radius - std::min(0.8 * dot.rim, 0.25 * dot.radius), c}}};
 }
 
 Path linePath(Point a, Point b) { return {{{{a, b}, false}}}; }

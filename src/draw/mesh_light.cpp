@@ -6,10 +6,11 @@
 namespace throng::draw {
 namespace {
 
-constexpr double kSunElevation = 48;  // degrees
+// Degrees. From above it stands higher, so that narrow streets are not all shadow.
+constexpr double kSunElevation = 48, kSunElevationAbove = 58;
 // Together they show level ground in the sun in its own colour; what the sun does not reach is cooler.
-constexpr Light kSun{0.92f, 0.87f, 0.78f};
-constexpr Light kSky{0.32f, 0.36f, 0.42f};
+constexpr Light kSun{0.82f, 0.775f, 0.70f};
+constexpr Light kSky{0.36f, 0.40f, 0.46f};
 constexpr Light kBounce{0.24f, 0.22f, 0.2f};
 constexpr int kCurve = 4096;
 constexpr int kBandRows = 128;
@@ -46,10 +47,9 @@ unsigned fromLight(const Light& light) {
 Point3 sunOf(const Projection& projection) {
   const Point3& right = projection.right;
   const Point3 ahead{-right.y, right.x, 0};
-  const double level = length(Point3{projection.towards.x, projection.towards.y, 0});
-  // From straight above: half right to the north-west. The more level one looks, the more the sun is to the left.
-  const Point3 level_sun = right * -1 + ahead * (level > 1e-6 ? -0.45 : 1.0);
-  const Point3 east = directionOf(0, kSunElevation);
+  const bool is_above = length(Point3{projection.towards.x, projection.towards.y, 0}) < 1e-6;
+  const Point3 level_sun = right * -1 + ahead * (is_above ? 1.0 : -0.45);
+  const Point3 east = directionOf(0, is_above ? kSunElevationAbove : kSunElevation);
   return level_sun * (east.x / length(level_sun)) + Point3{0, 0, east.z};
 }
 

@@ -13,8 +13,8 @@ constexpr double kMostEnlarged = 2.2;
 constexpr double kLeastWidth = 2.6;                                   // px on a page 1200 px wide, of the body
 constexpr double kHeadMiddle = 1.58, kHead = 0.17, kShoulders = 1.4;  // m
 constexpr double kSunk = 0.25;  // m; ground may rise this much around somebody's feet without hiding them
-constexpr double kBlob = 0.4;   // m; a shadow lies on what is this near to the ground's plane
-constexpr int kRays = 4;        // along each side of a pixel
+constexpr double kBlobAbove = 0.12, kBlobBelow = 0.4;  // m; a shadow lies on what is this near to level ground
+constexpr int kRays = 4;                               // along each side of a pixel
 
 /// Where a line of sight meets a figure that stands at the origin.
 struct Hit {
@@ -207,9 +207,9 @@ void Figures::stamp(Raster& raster, const Standing& person, const Sprite& sprite
 }
 
 void Figures::paintShadow(Raster& raster, const Standing& person) const {
-  const auto slack = static_cast<float>(kBlob + 1 / scale_);
-  stamp(raster, person, *person.shadow, [slack](const Texel& texel, float depth, float there, std::uint32_t& pixel) {
-    if (std::abs(there - depth) < slack)
+  const auto above = static_cast<float>(kBlobAbove + 1 / scale_), below = static_cast<float>(kBlobBelow + 1 / scale_);
+  stamp(raster, person, *person.shadow, [=](const Texel& texel, float depth, float there, std::uint32_t& pixel) {
+    if (there < depth + above && there > depth - below)
       pixel = (pixel & 0xff000000u) | (blended(pixel, 0x10141c, texel.alpha) & 0xffffffu);
   });
 }

@@ -1,5 +1,5 @@
-// People of one layer, or of all, in motion: frames read one after the other, who is who between them, and where everybody is
-// between two of them.
+// People of one layer, or of all, in motion: frames read one after the other, who is who between them, and where
+// everybody is between two of them.
 #pragma once
 
 #include <cstdint>

@@ -277,6 +277,7 @@ void paintPanel(Canvas& canvas, PageLayout layout, const Panel& panel, const Pag
   for (const std::size_t layer : layers) {
     paintOverlayAreas(canvas, page, overlay, layer, layout.unit);
     paintOverlayMarks(canvas, page, overlay, layer, layout.unit);
+    if (overlay.starts_and_goals) paintPlaces(canvas, page, scene, layer, layout.unit);
   }
   canvas.unclip();
   paintFrame(canvas, layout, settings);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kSmallestDisc = 1.5;     // px; smaller people are squares, which are much faster to draw
 constexpr double kSmallestTicked = 4;     // px
-constexpr double kSmallestOnModel = 1.7;  // px on a page 1200 px wide
-constexpr double kMostEnlarged = 3;  // on a model; where that is less, people are smaller, so that it stays in sight
+constexpr double kSmallestOnModel = 2.3;  // px on a page 1200 px wide
+constexpr double kMostEnlarged = 4;  // on a model; where that is less, people are smaller, so that it stays in sight
 constexpr double kCovered = 0.3;     // alpha
 constexpr std::size_t kTrailShades = 6;
 constexpr int kMapShades = 64;

@@ -436,6 +436,7 @@ void drawStill(const Scene& scene, const Frame* people, const std::string& path,
       paintPlan(canvas, page.transform, scene, layer, page.layout.unit);
     }
     paintPeople(canvas, page.transform, moment, {}, page.layout.unit, page.model.get());
+    for (const std::size_t layer : shown.layers()) paintPlaces(canvas, page.transform, scene, layer, page.layout.unit);
   });
   file.write(page.canvas->file());
   file.keep();

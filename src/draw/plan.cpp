@@ -1,4 +1,4 @@
-// Starts, goals and measurements of a scene.
+// Starts, goals, places and measurements of a scene.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -134,6 +134,26 @@ void paintPlan(Canvas& canvas, const PageTransform& page, const Scene& scene, st
         paintGoal(brush, goal, populationColour(i));
   }
   paintMeasurements(brush, scene, layer);
+  canvas.endGroup();
+}
+
+/// A ring as large as the place, and its name on a light ground of its own.
+void paintPlaces(Canvas& canvas, const PageTransform& page, const Scene& scene, std::size_t layer, double unit) {
+  if (scene.places.empty()) return;
+  const Brush b{canvas, page, unit};
+  canvas.beginGroup("places");
+  const TextStyle style{14 * b.unit, kMeasure, true, Anchor::kMiddle};
+  for (const Place& place : scene.places) {
+    if (!isOn(scene, place.layer, layer)) continue;
+    const Point at = b.page.toPage(place.at);
+    const double r = std::max(b.page.toPage(place.radius), 4 * b.unit);
+    b.canvas.stroke(circlePath(at, r), {colour(0xffffff, 0.8), 3.5 * b.unit});
+    b.canvas.stroke(circlePath(at, r), {kMeasure, 1.5 * b.unit});
+    const double half = textWidth(place.name, style) / 2 + 5 * b.unit;
+    const Point low = at - Point{0, r + 4 * b.unit};
+    b.canvas.fill(rectanglePath({low - Point{half, 19 * b.unit}, low + Point{half, 0}}), colour(0xffffff, 0.8));
+    b.canvas.text(low - Point{0, 5 * b.unit}, place.name, style);
+  }
   canvas.endGroup();
 }
 
