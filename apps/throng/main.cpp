@@ -13,6 +13,7 @@ constexpr const char* kAbout = R"(Throng populates virtual worlds with people.
 
   ./throng run scenes/crossing.json      simulate a scene, record it, draw it, sum it up
   ./throng check my-scene.json           what is wrong with a scene, where, and what is allowed
+  ./throng import model.glb -o my.json   make a scene from a three-dimensional model
   ./throng draw out/crossing.sqlite -o crossing.mp4
   ./throng plan scenes/city-plan.json --from 5,3 --to 450,497
   ./throng test                          build and run the tests
@@ -31,6 +32,7 @@ int main(int argc, char** argv) {
                        at->get_parent() ? "throng " + at->get_name() : "throng");
   });
   addRun(app);
+  addImport(app);
   addCheck(app);
   addDraw(app);
   addPlan(app);

@@ -20,6 +20,7 @@ inline constexpr int kNotReachable = 1;
 inline constexpr int kInterrupted = 130;
 
 void addRun(CLI::App& app);
+void addImport(CLI::App& app);
 void addCheck(CLI::App& app);
 void addDraw(CLI::App& app);
 void addPlan(CLI::App& app);

@@ -276,8 +276,8 @@ struct GeneratedPlace {
   std::vector<Place> places;
 };
 
-/// Layers and connections of a made-up place; see docs/scene-generators.md. `vertices` is for "hostile" only (0: its
-/// default). Throws InputError for an unknown name or a number that is not allowed.
+/// A made-up place; see docs/scene-generators.md. `vertices` is for "hostile" only (0: its default). Throws InputError
+/// for an unknown name or a number that is not allowed.
 GeneratedPlace generatePlace(const std::string& name, std::uint64_t seed, std::uint32_t vertices = 0);
 
 }  // namespace throng

@@ -8,6 +8,7 @@
 // free.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iosfwd>
@@ -35,8 +36,9 @@ struct GraphVertex {
 struct GraphEdge {
   std::uint32_t low = 0, high = 0;  ///< vertices, low < high
   Segment gate;                     ///< the chord that both cylinders share: its full width
-  /// The part of the gate's line where a body of the graph's radius stays inside both cylinders (the chord of the two
-  /// cylinders made smaller by that radius); way-points lie on it. Same orientation as `gate`.
+  /// Where a body of the graph's radius stays inside both cylinders: the chord of the two cylinders made smaller by
+  /// that radius, parallel to the gate (on its line when they are of one size). Way-points lie on it. Same orientation
+  /// as `gate`. A single point where there is room for no more than one body.
   Segment passage;
   float width = 0;   ///< m, of the gate
   float length = 0;  ///< m, between the two centres, by way of the gate's middle
@@ -82,8 +84,13 @@ class NavigationGraph {
   /// centre's when they are joined there.
   std::uint32_t locate(Point place, std::uint16_t floor, double reach = 2) const;
   /// Vertices whose centres can be seen from a vertex's centre, and lie in the quarter of the horizon around a
-  /// direction; ascending.
+  /// direction; ascending. Not farther than kSightRange.
   std::span<const std::uint32_t> visible(std::uint32_t vertex, Cardinal direction) const;
+
+  /// The floor of a place inside a vertex's cylinder: its centre's, or the one behind a connection.
+  std::uint16_t floorIn(std::uint32_t vertex, Point place) const;
+
+  static constexpr double kSightRange = 150;  // m
 
   const GraphStatistics& statistics() const { return statistics_; }
   std::size_t bytes() const;
@@ -94,12 +101,58 @@ class NavigationGraph {
 
  private:
   friend class GraphBuilder;
+  friend class GraphFile;
+
+  /// A line on which people change floors.
+  struct Passage {
+    Segment line;
+    std::uint16_t left_floor = 0, right_floor = 0;
+  };
+  /// Which cylinders reach into which square of a grid.
+  struct Squares {
+    Point origin;
+    double size = 1;  ///< m
+    int columns = 0, rows = 0;
+    std::vector<std::uint32_t> start, list;
+
+    /// visit(vertex) for the cylinders in all squares that meet a rectangle, some of them more than once.
+    template <class Visit>
+    void visit(Rectangle r, const Visit& visit) const;
+    int clamped(double place, int count) const;
+    void fill(std::span<const GraphVertex> vertices);
+    template <class Visit>
+    void eachMeeting(std::span<const GraphVertex> vertices, const Visit& visit) const;
+  };
+  /// Incident edges, squares and which passages each cylinder reaches over: what is not in files.
+  void index();
+  void indexPassages();
+
   std::vector<GraphVertex> vertices_;
   std::vector<GraphEdge> edges_;
   std::vector<std::uint32_t> incident_, component_;
   std::vector<std::uint32_t> visible_start_, visible_;  ///< four lists per vertex
+  std::vector<Passage> passages_;
+  std::vector<std::uint32_t> reaches_start_, reaches_;  ///< passages that a vertex's cylinder reaches over
+  Squares squares_;
   double body_radius_ = 0.25, precision_ = 0.5;
   GraphStatistics statistics_;
 };
+
+inline int NavigationGraph::Squares::clamped(double place, int count) const {
+  const double square = place / size;
+  return square > 0 ? static_cast<int>(std::min(square, static_cast<double>(count - 1))) : 0;
+}
+
+template <class Visit>
+void NavigationGraph::Squares::visit(Rectangle r, const Visit& visit) const {
+  if (start.empty()) return;
+  const int x0 = clamped(r.min.x - origin.x, columns), x1 = clamped(r.max.x - origin.x, columns);
+  const int y0 = clamped(r.min.y - origin.y, rows), y1 = clamped(r.max.y - origin.y, rows);
+  for (int y = y0; y <= y1; ++y)
+    for (int x = x0; x <= x1; ++x) {
+      const auto square = static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x);
+      for (std::uint32_t i = start[square]; i < start[square + 1]; ++i) visit(list[i]);
+    }
+}
 
 }  // namespace throng::environment

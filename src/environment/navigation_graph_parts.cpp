@@ -54,18 +54,9 @@ NavigationGraph NavigationGraph::fromParts(std::vector<GraphVertex> vertices, st
                                            const std::vector<std::array<std::vector<std::uint32_t>, 4>>& visible) {
   NavigationGraph graph;
   orderEdges(edges);
-  for (GraphVertex& vertex : vertices) vertex.first = vertex.count = 0;
-  for (const GraphEdge& edge : edges) ++vertices[edge.low].count, ++vertices[edge.high].count;
-  std::uint32_t next = 0;
-  for (GraphVertex& vertex : vertices) vertex.first = next, next += vertex.count, vertex.count = 0;
-  graph.incident_.resize(next);
-  for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    for (GraphVertex* end : {&vertices[edges[e].low], &vertices[edges[e].high]}) {
-      graph.incident_[end->first + end->count++] = e;
-    }
-  }
   graph.vertices_ = std::move(vertices);
   graph.edges_ = std::move(edges);
+  graph.index();
   graph.component_ = componentsOf(graph);
   graph.visible_start_.assign(4 * graph.vertices_.size() + 1, 0);
   for (std::size_t list = 0; list < 4 * visible.size(); ++list) {
@@ -74,11 +65,6 @@ NavigationGraph NavigationGraph::fromParts(std::vector<GraphVertex> vertices, st
     graph.visible_start_[list + 1] = static_cast<std::uint32_t>(graph.visible_.size());
   }
   return graph;
-}
-
-std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Cardinal direction) const {
-  const std::size_t list = 4 * std::size_t{vertex} + static_cast<std::size_t>(direction);
-  return std::span(visible_).subspan(visible_start_[list], visible_start_[list + 1] - visible_start_[list]);
 }
 
 }  // namespace throng::environment

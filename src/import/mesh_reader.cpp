@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <system_error>
 
 #include "import/polygon_triangles.h"
@@ -258,6 +259,30 @@ void check(const MeshReaderOptions& options) {
     throw InputError(fmt::format("unit is {}; allowed: metres per unit of the file, from 1e-6 to 1e6", options.unit));
 }
 
+/// assimp never ends on a PLY file whose header does not, and makes room for as many things as it announces.
+void checkPly(std::istream& file, std::uint64_t size, const std::string& name) {
+  constexpr int kMostLines = 1000;
+  std::string line;
+  for (int number = 1; number <= kMostLines && std::getline(file, line); ++number) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line == "end_header") return;
+    std::istringstream words(line);
+    std::string word, what, count;
+    if (!(words >> word) || word != "element") continue;
+    std::uint64_t announced = 0;
+    words >> what >> count;
+    const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), announced);
+    if (error != std::errc() || end != count.data() + count.size() || announced > size)
+      throw InputError({Diagnostic{.file = name,
+                                   .message = fmt::format("\"{}\" in a file of {} bytes; allowed: a name and how many "
+                                                          "of them follow",
+                                                          line, size),
+                                   .line = number,
+                                   .column = 1}});
+  }
+  failAt(name, fmt::format("no .ply mesh: there is no line \"end_header\" among the first {}", kMostLines));
+}
+
 void prepare(Assimp::Importer& importer, const MeshReaderOptions& options) {
   // Otherwise a COLLADA file comes with the axis it names turned to y, and its unit is applied in either case.
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, options.up != "auto");
@@ -310,7 +335,9 @@ Mesh readMesh(const std::string& path, const MeshReaderOptions& options, MeshRep
   if (!fs::exists(status)) throw FileError(fmt::format("{} cannot be read: there is no such file", path));
   if (fs::is_directory(status)) throw FileError(fmt::format("{} cannot be read: it is a folder", path));
   const std::string ending = endingOf(path);
-  if (!std::ifstream(path, std::ios::binary)) throw FileError(fmt::format("{} cannot be read", path));
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(fmt::format("{} cannot be read", path));
+  if (ending == ".ply") checkPly(file, fs::file_size(path), path);
   std::string refused;
   Assimp::Importer importer;
   importer.SetIOHandler(new ModelFiles(path, refused));  // which the importer takes over
@@ -323,6 +350,10 @@ Mesh readMeshFrom(std::string_view bytes, const std::string& ending, const std::
                   const MeshReaderOptions& options, MeshRepairs* repairs) {
   check(options);
   endingOf("mesh" + ending);
+  if (ending == ".ply") {
+    std::istringstream file{std::string(bytes)};
+    checkPly(file, bytes.size(), name);
+  }
   std::string refused;
   Assimp::Importer importer;
   importer.SetIOHandler(new ModelFiles("", refused));

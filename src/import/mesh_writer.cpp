@@ -310,17 +310,26 @@ void writeObj(const Mesh& mesh, const std::string& path) {
   obj.keep();
 }
 
-}  // namespace
-
-void writeMesh(const Mesh& mesh, const std::string& path) {
+std::string endingOf(const std::string& path) {
   std::string ending = fs::path(path).extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (ending != ".gltf" && ending != ".glb" && ending != ".obj")
     throw InputError(
         fmt::format("the name \"{}\" ends in \"{}\"; meshes are written to .gltf, .glb, .obj", path, ending));
+  return ending;
+}
+
+}  // namespace
+
+std::string gltfBytes(const Mesh& mesh, const std::string& path) {
   check(mesh);
-  if (ending == ".obj") return writeObj(mesh, path);
-  WholeFile(path, ending == ".glb" ? glbBytes(mesh, path) : gltfText(mesh, path)).keep();
+  return endingOf(path) == ".glb" ? glbBytes(mesh, path) : gltfText(mesh, path);
+}
+
+void writeMesh(const Mesh& mesh, const std::string& path) {
+  if (endingOf(path) != ".obj") return WholeFile(path, gltfBytes(mesh, path)).keep();
+  check(mesh);
+  writeObj(mesh, path);
 }
 
 }  // namespace throng::import

@@ -10,4 +10,7 @@ namespace throng::import {
 /// Never leaves half a file. Throws FileError, and InputError for a name of another kind.
 void writeMesh(const Mesh& mesh, const std::string& path);
 
+/// What writeMesh would write to a .gltf or .glb file of that name. Throws InputError.
+std::string gltfBytes(const Mesh& mesh, const std::string& path);
+
 }  // namespace throng::import

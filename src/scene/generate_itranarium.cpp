@@ -1,5 +1,5 @@
-// "itranarium": 80 m × 80 m, 20,646 triangles, the size and complexity of the environment Itranarium in YERSIN 2005,
-// table of §3.2. A glasshouse with rooms, and gardens around it, full of things to walk around.
+// "itranarium": 80 m × 80 m, 20,646 triangles, the size and complexity of the environment Itranarium in YERSIN 2009,
+// Table 3.2. A glasshouse with rooms, and gardens around it, full of things to walk around.
 #include <algorithm>
 #include <array>
 #include <cmath>

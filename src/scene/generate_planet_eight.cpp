@@ -1,5 +1,5 @@
-// "planet-eight": 175 m × 90 m, 768 triangles, the size and complexity of the environment Planet Eight in YERSIN 2005,
-// table of §3.2: one road in the shape of an 8 that crosses over itself.
+// "planet-eight": 175 m × 90 m, 768 triangles, the size and complexity of the environment Planet Eight in YERSIN 2009,
+// Table 3.2: one road in the shape of an 8 that crosses over itself.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace throng::scene {
 namespace {
 
 constexpr double kLength = 175, kWidth = 90;   // m
-constexpr double kRoadHalf = 7;                // m
+constexpr double kRoadHalf = 10;               // m
 constexpr double kClimb = 4;                   // m above and below the middle height
 constexpr double kSlab = 0.5, kParapet = 1.1;  // m
 constexpr int kPieces = 64, kLanes = 3;        // 64 × (3 lanes, 1 underside, 2 parapets) × 2 triangles = 768
@@ -77,7 +77,7 @@ GeneratedPlace planetEight(std::uint64_t seed) {
     end.name = east ? "east end" : "west end";
     end.at = toMillimetres(inPlan(p));
     end.z = std::floor(p.z * 1000 + 0.5) / 1000;
-    end.radius = 5;
+    end.radius = 7;
     place.places.push_back(end);
   }
   place.mesh = std::make_shared<const Mesh>(mesh.take());

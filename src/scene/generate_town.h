@@ -12,10 +12,10 @@
 
 namespace throng::scene::town {
 
-inline constexpr double kLength = 630, kWidth = 430;   // m, west to east and south to north
-inline constexpr double kKerb = 0.12;                  // m
+inline constexpr double kLength = 630, kWidth = 430;     // m, west to east and south to north
+inline constexpr double kKerb = 0.12;                    // m
 inline constexpr double kWaterZ = -3, kTowpathZ = -2.6;  // m; the quays are at 0
-inline constexpr double kRiser = 0.16, kTread = 0.32;  // m
+inline constexpr double kRiser = 0.16, kTread = 0.32;    // m
 
 /// What a column or row of cells belongs to.
 enum class Band : std::uint8_t { kBorder, kLots, kLane, kPavement, kOuterPavement, kRoad, kTowpath, kWater };
@@ -165,7 +165,7 @@ void building(Town& town, const Building& house);
 void ground(Town& town);
 void furniture(Town& town);
 /// Ground between whole cells and a ring of corners inside them, which is left open.
-void groundAround(Town& town, const Cells& cells, const Ring& hole, double hole_z, std::uint32_t material);
+void groundAround(Town& town, const Cells& cells, const std::vector<Point3>& hole, std::uint32_t material);
 /// Steps from one line up to another, each level and from left to right as seen on the way up.
 void flight(MeshBuilder& mesh, const std::vector<Point3>& bottom, const std::vector<Point3>& top,
             std::uint32_t material);

@@ -80,9 +80,10 @@ class Builder {
     }
     if (house_.gateway) {
       mesh_.wall(side.a, side.b, house_.street + kGateway, house_.eaves, house_.wall);
-      windows(side, -1);
+      windows(side, -1, house_.bay);
     } else if (beside == Cell::kCourt || beside == Cell::kWater) {
       mesh_.wall(side.a, side.b, house_.base, house_.eaves, house_.wall);
+      if (beside == Cell::kCourt) windows(side, -1, 2.5 * house_.bay);
     } else {
       front(side);
     }
@@ -113,7 +114,7 @@ class Builder {
       awning(side);
     }
     mesh_.wall(side.a, side.b, floor, house_.eaves, house_.wall);
-    windows(side, door);
+    windows(side, door, house_.bay);
   }
 
   void awning(const Side& side) {
@@ -124,9 +125,9 @@ class Builder {
                above(a + out * 0.02, high), house_.awning);
   }
 
-  void windows(const Side& side, double door) {
+  void windows(const Side& side, double door, double bay) {
     const double span = length(side.b - side.a);
-    const int bays = static_cast<int>((span - 0.6) / house_.bay);
+    const int bays = static_cast<int>((span - 0.6) / bay);
     const Point along = normalized(side.b - side.a), out = -perpendicular(along) * kOffWall;
     const auto pane = [&](Point middle, double low, double high) {
       mesh_.wall(middle - along * kWindowHalf + out, middle + along * kWindowHalf + out, low, high,
@@ -313,7 +314,7 @@ class Housing {
     b.wall = pick(m.walls), b.plinth = pick(m.plinths), b.roofing = pick(m.roofs), b.awning = pick(m.awnings);
     b.pitch = random_.uniform(0.7, 1.05);
     b.chimney = random_.below(2) == 0;
-    b.bay = random_.uniform(2.5, 3.3);
+    b.bay = random_.uniform(2.9, 3.8);
     b.shop = !gateway && random_.below(5) == 0;
     b.gateway = gateway;
     b.roof = ridge_east ? Building::Roof::kGableEast : Building::Roof::kGableNorth;

@@ -225,7 +225,7 @@ void flight(MeshBuilder& mesh, const std::vector<Point3>& bottom, const std::vec
   mesh.strip(top, line(steps - 1, high), material);
 }
 
-void groundAround(Town& town, const Cells& cells, const Ring& hole, double hole_z, std::uint32_t material) {
+void groundAround(Town& town, const Cells& cells, const std::vector<Point3>& hole, std::uint32_t material) {
   const Plan& plan = town.plan;
   std::vector<Point3> outer;
   const auto add = [&](int i, int j) { outer.push_back(above(plan.node(i, j), town.ground(i, j))); };
@@ -233,25 +233,33 @@ void groundAround(Town& town, const Cells& cells, const Ring& hole, double hole_
   for (int j = cells.j0; j < cells.j1; ++j) add(cells.i1, j);
   for (int i = cells.i1; i > cells.i0; --i) add(i, cells.j1);
   for (int j = cells.j1; j > cells.j0; --j) add(cells.i0, j);
-  // Start the ring at the corner nearest to the first outer one, then go around both, always on along the one that is
-  // behind: to the nearer of the two next corners.
-  const auto apart = [](Point a, Point b) { return lengthSquared(a - b); };
+  // Both rings are star-shaped around the hole's middle: go around it once, always on to the corner that comes next.
+  Point middle;
+  for (const auto& p : hole) middle += inPlan(p) / static_cast<double>(hole.size());
+  const auto turned = [&](Point p, double from) {  // grows with the angle, by 4 in a full turn
+    const Point d = p - middle;
+    const double t = d.y / (std::abs(d.x) + std::abs(d.y)), angle = d.x < 0 ? 2 - t : d.y < 0 ? 4 + t : t;
+    return angle < from ? angle + 4 : angle;
+  };
+  const double start = turned(inPlan(outer[0]), 0);
   std::size_t first = 0;
   for (std::size_t k = 1; k < hole.size(); ++k) {
-    if (apart(hole[k], inPlan(outer[0])) < apart(hole[first], inPlan(outer[0]))) first = k;
+    if (turned(inPlan(hole[k]), start) < turned(inPlan(hole[first]), start)) first = k;
   }
   const auto in = [&](std::size_t k) { return hole[(first + k) % hole.size()]; };
   const auto out = [&](std::size_t k) { return outer[k % outer.size()]; };
-  std::size_t i = 0, j = 0;
-  while (i < outer.size() || j < hole.size()) {
-    const bool on_outer =
-        j == hole.size() || (i < outer.size() && apart(inPlan(out(i + 1)), in(j)) <= apart(inPlan(out(i)), in(j + 1)));
-    if (on_outer) {
-      town.mesh.triangle(out(i), out(i + 1), above(in(j), hole_z), material);
+  const auto angle_in = [&](std::size_t k) { return k == hole.size() ? 1e9 : turned(inPlan(in(k)), start); };
+  const auto angle_out = [&](std::size_t k) { return k == outer.size() ? start + 4 : turned(inPlan(out(k)), start); };
+  // The last corner of the hole comes before the first outer one.
+  std::size_t i = 0, j = hole.size() - 1, done = 0;
+  while (i < outer.size() || done < hole.size()) {
+    const std::size_t next = (j + 1) % hole.size();
+    if (done == hole.size() || (i < outer.size() && angle_out(i + 1) <= angle_in(done))) {
+      town.mesh.triangle(out(i), out(i + 1), in(j), material);
       ++i;
     } else {
-      town.mesh.triangle(out(i), above(in(j + 1), hole_z), above(in(j), hole_z), material);
-      ++j;
+      town.mesh.triangle(out(i), in(next), in(j), material);
+      j = next, ++done;
     }
   }
 }

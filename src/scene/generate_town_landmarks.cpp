@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/predicates.h"
 #include "scene/generate_town.h"
 
 namespace throng::scene::town {
@@ -80,10 +81,32 @@ class Landmarks {
     parts_.clear();
   }
 
+  /// How far p is from walls and from what stands around.
+  double clearance(Point p) const {
+    double least = 1e9;
+    for (const auto& disc : town_.taken) least = std::min(least, length(disc.middle - p) - disc.radius);
+    const auto near = [&](int i, int j, int k, int l) {
+      least = std::min(least, geometry::distanceToSegment(p, plan_.node(i, j), plan_.node(k, l)));
+    };
+    for (int j = c_.j0 - 4; j < c_.j1 + 4; ++j) {
+      for (int i = c_.i0 - 4; i < c_.i1 + 4; ++i) {
+        if (!plan_.inside(i, j) || plan_.cell(i, j) != Cell::kBuilt) continue;
+        near(i, j, i + 1, j), near(i, j, i, j + 1), near(i + 1, j, i + 1, j + 1), near(i, j + 1, i + 1, j + 1);
+      }
+    }
+    return least;
+  }
+
+  /// Near (u, v), where there is most room.
   void place(const char* name, double u, double v, double radius) {
     Place p;
+    double best = -1;
+    for (int k = 0; k < 9 * 13; ++k) {
+      const Point at = plan_.pointAt(u + 0.1 * (k % 9 - 4), v + 0.1 * (k / 9 - 6));
+      const double room = std::min(clearance(at), radius + 1) - 0.001 * length(at - plan_.pointAt(u, v));
+      if (room > best) best = room, p.at = toMillimetres(at);
+    }
     p.name = name;
-    p.at = toMillimetres(plan_.pointAt(u, v));
     p.z = std::floor((plan_.heightAt(p.at) + kKerb) * 1000 + 0.5) / 1000;
     p.radius = radius;
     town_.places.push_back(p);
@@ -137,7 +160,8 @@ class Landmarks {
     const Point at = plan_.pointAt(c_.i0 + 3.0, c_.j0 + 1.0);
     tower(at, along(c_.i0 + 3.0, c_.j0 + 1.0), 3, groundAt(at) + 8, groundAt(at) + 27, 6, m_.copper);
     raiseAll();
-    place("train station", middle_, c_.j0 + 3.05, 9);
+    portico(plan_.pointAt(middle_ + 1.3, front), plan_.pointAt(middle_ - 1.3, front), 3, 4.5, 6, frontZ(front));
+    place("train station", middle_, c_.j0 + 3.2, 9);
   }
 
   void hotel() {
@@ -222,18 +246,18 @@ class Landmarks {
   void circus() {
     mesh_.object("circus");
     const Cells around{c_.i0 + 5, c_.i1 - 1, c_.j0, c_.j1};
-    fill(around, Cell::kRound);
-    const Point p = toMillimetres(plan_.pointAt((around.i0 + around.i1) / 2.0, (around.j0 + around.j1) / 2.0));
+    const Point p = middleOfCells(around);
     constexpr int kCorners = 24;
     constexpr double kRadius = 15;
-    const double z = std::floor(groundAt(p) * 1000 + 0.5) / 1000;
     const Ring wall = roundRing(p, kRadius, kCorners), rim = roundRing(p, kRadius + 0.8, kCorners),
                ring = roundRing(p, 7, kCorners);
-    groundAround(town_, around, wall, z, m_.plaza);
+    const auto foot = hole(around, wall, m_.plaza);
+    const double z = highest(foot);
+    mesh_.object("circus");
     for (std::size_t k = 0; k < kCorners; ++k) {
       const std::size_t l = (k + 1) % kCorners;
       const auto cloth = k % 2 == 0 ? m_.tent_red : m_.tent_white;
-      mesh_.wall(wall[k], wall[l], z, z + 4.6, k % 2 == 0 ? m_.tent_white : m_.tent_red);
+      wallAlong(foot, k, z + 4.6, k % 2 == 0 ? m_.tent_white : m_.tent_red);
       mesh_.quad(above(rim[k], z + 4.2), above(rim[l], z + 4.2), above(ring[l], z + 10), above(ring[k], z + 10), cloth);
       mesh_.triangle(above(ring[k], z + 10), above(ring[l], z + 10), above(p, z + 15), cloth);
     }
@@ -258,6 +282,7 @@ class Landmarks {
     const Point at = plan_.pointAt(middle_, hall + 1.0);
     tower(at, along(middle_, hall + 1.0), 3.2, frontZ(hall) + 16, frontZ(hall) + 36, 11, m_.copper);
     raiseAll();
+    portico(plan_.pointAt(middle_ - 1.2, hall), plan_.pointAt(middle_ + 1.2, hall), 3, 5, 6, frontZ(hall));
     // Houses at both ends, with arcades before them.
     for (const int i : {c_.i0, c_.i1 - 1}) {
       const bool west = i == c_.i0;
@@ -315,26 +340,66 @@ class Landmarks {
     // A walk around the lawns.
     fill({c_.i0 + 1, c_.i1 - 1, c_.j0 + 1, c_.j0 + 2}, Cell::kPath);
     fill({c_.i0 + 1, c_.i1 - 1, c_.j1 - 2, c_.j1 - 1}, Cell::kPath);
-    place("park pavilion", across + 0.5, up + 0.5, 10);
-    pavilion(plan_.pointAt(across - 1.7, up + 2.0));
-    const Cells pond{across + 1, c_.i1 - 1, up + 1, up + 3};
-    fill(pond, Cell::kRound);
-    const Point p = toMillimetres(plan_.pointAt((pond.i0 + pond.i1) / 2.0, (pond.j0 + pond.j1) / 2.0));
-    const double z = std::floor(groundAt(p) * 1000 + 0.5) / 1000;
-    Ring bank;
-    for (const Point q : roundRing({0, 0}, 1, 18)) bank.push_back(p + Point{q.x * 13, q.y * 7.5});
-    groundAround(town_, pond, bank, z, m_.lawn);
-    for (std::size_t k = 0; k < bank.size(); ++k) mesh_.wall(bank[(k + 1) % bank.size()], bank[k], z - 0.6, z, m_.quay);
-    mesh_.fan(bank, z - 0.6, m_.water);
-    town_.taken.push_back({p, 13.5});
+    fill({c_.i0 + 1, c_.i0 + 2, c_.j0 + 1, c_.j1 - 1}, Cell::kPath);
+    fill({c_.i1 - 2, c_.i1 - 1, c_.j0 + 1, c_.j1 - 1}, Cell::kPath);
+    pavilion({c_.i0 + 2, across, up + 1, up + 3});
+    pond({across + 1, c_.i1 - 2, up + 1, up + 3});
+    mesh_.object("park");
+    place("park pavilion", across + 0.3, up + 0.3, 10);
     flowerBeds(up);
   }
 
-  void pavilion(Point p) {
-    const double z = groundAt(p);
+  Point middleOfCells(const Cells& c) const {
+    return toMillimetres(plan_.pointAt((c.i0 + c.i1) / 2.0, (c.j0 + c.j1) / 2.0));
+  }
+
+  /// The ground of cells, with a hole in it; gives its rim.
+  std::vector<Point3> hole(const Cells& cells, const Ring& ring, std::uint32_t material) {
+    std::vector<Point3> rim;
+    for (const Point p : ring) rim.push_back(above(toMillimetres(p), groundAt(p)));
+    fill(cells, Cell::kRound);
+    mesh_.object("ground");
+    groundAround(town_, cells, rim, material);
+    return rim;
+  }
+
+  /// A wall from a rim down or up to a level.
+  void wallAlong(const std::vector<Point3>& rim, std::size_t k, double level, std::uint32_t material) {
+    const Point3 a = rim[k], b = rim[(k + 1) % rim.size()];
+    mesh_.quad(a, b, above(inPlan(b), level), above(inPlan(a), level), material);
+  }
+
+  static double highest(const std::vector<Point3>& rim) {
+    return std::max_element(rim.begin(), rim.end(), [](const Point3& a, const Point3& b) { return a.z < b.z; })->z;
+  }
+  static double lowest(const std::vector<Point3>& rim) {
+    return std::min_element(rim.begin(), rim.end(), [](const Point3& a, const Point3& b) { return a.z < b.z; })->z;
+  }
+
+  void pond(const Cells& cells) {
+    Ring bank;
+    for (const Point q : roundRing({0, 0}, 0.37, 18)) {
+      bank.push_back(plan_.pointAt((cells.i0 + cells.i1) / 2.0 + q.x * (cells.i1 - cells.i0),
+                                   (cells.j0 + cells.j1) / 2.0 + q.y * (cells.j1 - cells.j0)));
+    }
+    const auto rim = hole(cells, bank, m_.lawn);
+    const double z = lowest(rim) - 0.5;
+    mesh_.object("pond");
+    for (std::size_t k = 0; k < rim.size(); ++k) wallAlong(rim, k, z, m_.quay);
+    mesh_.fan(bank, z, m_.water);
+    town_.taken.push_back({middleOfCells(cells), 10.5});
+  }
+
+  /// A floor one step above the lawn, columns and a roof.
+  void pavilion(const Cells& cells) {
+    const Point p = middleOfCells(cells);
     const Ring floor = roundRing(p, 4.2, 8);
-    mesh_.prism(floor, z - 0.6, z + 0.25, m_.stone, m_.plaza);
-    for (const Point q : roundRing(p, 3.8, 8, base::kPi / 8)) column(q, 0.15, z, z + 3.6);
+    const auto rim = hole(cells, floor, m_.lawn);
+    const double z = highest(rim);
+    mesh_.object("park pavilion");
+    for (std::size_t k = 0; k < rim.size(); ++k) wallAlong(rim, k, z + 0.15, m_.stone);
+    mesh_.fan(floor, z + 0.15, m_.plaza);
+    for (const Point q : roundRing(p, 3.6, 8)) column(q, 0.15, z + 0.3, z + 3.6);
     mesh_.cone(roundRing(p, 5, 8), z + 3.6, z + 6.4, m_.copper);
     town_.taken.push_back({p, 5.5});
   }

@@ -26,7 +26,7 @@ constexpr Landmark kLandmarks[] = {{Use::kStation, 5, 6, 0, 0},    {Use::kHotel,
                                    {Use::kMarket, 3, 4, 4, 4},     {Use::kTheatre, 8, 8, 3, 3},
                                    {Use::kUniversity, 1, 2, 5, 5}, {Use::kPark, 1, 2, 0, 1}};
 constexpr int kStairsRow = 3;  // of blocks: south of the market, where the hill is steep
-constexpr double kHill = 6.6, kHilltop = 30, kHillside = 112;  // m high, across its flat top, from there to its foot
+constexpr double kHill = 6.3, kHilltop = 30, kHillside = 120;  // m high, across its flat top, from there to its foot
 constexpr double kArch = 0.5;                                  // m that a bridge rises to its middle
 
 double smooth(double t) {

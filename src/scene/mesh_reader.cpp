@@ -81,6 +81,8 @@ void SceneReader::findLayers(const Value& file, Scene& scene) const {
     SceneMesh given = mesh(*value);
     if (scene.mesh) {
       if (!given.file.empty()) value->error("\"generate\" makes a mesh already; allowed: \"walkability\" alone");
+      if (given.walkability.unwalkable_materials.empty())
+        given.walkability.unwalkable_materials = scene.mesh->walkability.unwalkable_materials;
       scene.mesh->walkability = given.walkability;
     } else {
       if (given.file.empty() && !value->findings().broken(value->pointer()))

@@ -97,6 +97,7 @@ void SceneReader::ground(const Value& file, Scene& scene) const {
       scene.mesh->mesh = std::move(place.mesh);
       if (const auto name = generate->find("scene")) scene.mesh->generator = name->string().value_or("");
       if (const auto seed = generate->find("seed")) scene.mesh->seed = seed->json().get<std::uint64_t>();
+      scene.mesh->walkability.unwalkable_materials = {"water"};
     }
     file.findings().rename("/layers", generate->pointer());
     file.findings().rename("/connections", generate->pointer());

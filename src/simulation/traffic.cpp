@@ -59,30 +59,18 @@ void Traffic::estimate(const agents::Crowd& crowd) {
   for (std::size_t v = 0; v < vertices.size(); ++v)
     density_[v] = static_cast<float>(people_[v] / (base::kPi * vertices[v].radius * vertices[v].radius));
   // Every edge once; thousands of paths then only add.
-  seconds_.resize(graph_.edges().size());
-  for (std::size_t e = 0; e < seconds_.size(); ++e) {
-    const auto& edge = graph_.edges()[e];
-    seconds_[e] = edge.length / planning::weidmannSpeed(0.5 * (density_[edge.low] + density_[edge.high]));
-  }
+  planning::edgeTravelTimes(graph_, density_, seconds_);
   for (std::size_t f = 0; f < flows_.size(); ++f) {
     Flow& flow = flows_[f];
-    for (std::uint32_t k = 0; k < flow.count; ++k) {
-      double sum = 0;
-      for (const std::uint32_t edge : found_[f][k].edges) sum += seconds_[edge];
-      times_[flow.first_time + k] = sum;
-    }
-    findQuickest(flow);
+    for (std::uint32_t k = 0; k < flow.count; ++k)
+      times_[flow.first_time + k] = planning::estimatedTravelTime(found_[f][k], seconds_);
+    flow.quickest = planning::quickestPath(travelTimes(flow));
   }
-}
-
-void Traffic::findQuickest(Flow& flow) const {
-  const auto times = travelTimes(flow);
-  flow.quickest = static_cast<std::uint32_t>(std::min_element(times.begin(), times.end()) - times.begin());
 }
 
 void Traffic::setTravelTimes(std::span<const double> times) {
   std::copy(times.begin(), times.end(), times_.begin());
-  for (Flow& flow : flows_) findQuickest(flow);
+  for (Flow& flow : flows_) flow.quickest = planning::quickestPath(travelTimes(flow));
 }
 
 /// A place of one's own at the end, so that people do not all turn on one spot.

@@ -84,7 +84,6 @@ class Traffic {
   std::size_t bytes() const;
 
  private:
-  void findQuickest(Flow& flow) const;
   void aim(agents::Crowd& crowd, std::uint32_t row, const FlowEnd& end, base::Random& random) const;
 
   environment::NavigationGraph graph_;

@@ -289,6 +289,59 @@ class Plan(Program):
             self.assertFalse((self.folder / "bad.png").exists())
 
 
+class Import(Program):
+    MODEL = "scenes/models/footbridge.obj"
+
+    def test_a_model_becomes_a_scene(self):
+        done = self.throng("import", self.MODEL, "-o", "sub/bridge.json", "--unwalkable", "water")
+        for words in ("48 triangles", "nothing was wrong", "40.00 x 30.00 m", "paving", "railing", "m² in plan",
+                      "sub/bridge.json", "--flow"):
+            self.assertIn(words, done.stdout)
+        self.assertEqual(done.stderr, "", "quiet in a pipe")
+        out = json.loads(self.throng("import", self.MODEL, "-o", "bridge.json", "--unwalkable", "water", "--json",
+                                     "--place", "west=4,6", "--place", "east=36,24,0", "--flow", "west,east,60").stdout)
+        self.assertEqual((out["triangles"], out["vertices"], out["flows"], out["places"]), (48, 44, 1, 2))
+        self.assertEqual((out["min"], out["max"]), ([0, 0, -1.5], [40, 30, 5]))
+        self.assertIn({"name": "water", "colour": "#598cb3"}, out["materials"])
+        scene = json.loads((self.folder / "bridge.json").read_text())
+        self.assertEqual(scene["mesh"]["file"], self.MODEL)
+        self.throng("check", "bridge.json")
+        scene = json.loads((self.folder / "sub/bridge.json").read_text())
+        self.assertEqual(scene["mesh"]["file"], "../" + self.MODEL)
+
+    def test_units_and_axes(self):
+        def size(*more):
+            out = json.loads(self.throng("import", self.MODEL, "-o", "b.json", "--force", "--json", *more).stdout)
+            return [round(most - least, 6) for least, most in zip(out["min"], out["max"])]
+        self.assertEqual(size(), [40, 30, 6.5])
+        self.assertEqual(size("--unit", "0.5"), [20, 15, 3.25])
+        self.assertEqual(size("--unit", "ft"), [12.192, 9.144, 1.9812])
+
+    def test_bad_input_writes_nothing(self):
+        (self.folder / "there.json").write_text("precious")
+        for more, says in ((["-o", "there.json"], "--force"), (["-o", "a.json", "--unit", "yard"], "ft"),
+                           (["-o", "a.json", "--up", "w"], "--up"), (["-o", "a.json", "--max-slope", "95"], "--max-slope"),
+                           (["-o", "a.json", "--unwalkable", "lava"], "paving"),
+                           (["-o", "a.json", "--place", "here"], "station=12.5,3"),
+                           (["-o", "a.json", "--place", "a=1,nan"], "allowed"),
+                           (["-o", "a.json", "--place", "a=1,1", "--place", "a=2,2"], "already"),
+                           (["-o", "a.json", "--place", "a=1000,1"], "(40.00, 30.00)"),
+                           (["-o", "a.json", "--place", "a=1,1", "--flow", "a,b,5"], "no --place b"),
+                           (["-o", "a.json", "--place", "a=1,1", "--flow", "a,a,5"], "itself"),
+                           (["-o", "a.json", "--place", "a=1,1", "--flow", "a,5"], "market"), ([], "--output")):
+            done = self.throng("import", self.MODEL, *more, code=2)
+            self.assertIn(says, done.stderr)
+            self.assertNotIn("defect", done.stderr)
+        (self.folder / "walls.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 5 0\nf 1 2 3\n")
+        (self.folder / "broken.glb").write_text("glTF")
+        (self.folder / "model.max").write_text("?")
+        for model, says in (("walls.obj", "walk"), ("broken.glb", "broken.glb"), ("model.max", ".gltf"),
+                            ("none.obj", "none.obj")):
+            self.assertIn(says, self.throng("import", model, "-o", "a.json", code=2).stderr)
+        self.assertEqual((self.folder / "there.json").read_text(), "precious")
+        self.assertEqual(list(self.folder.glob("a.json*")), [])
+
+
 class Tables(Program):
     def test_a_table_of_a_paper(self):
         done = subprocess.run([PROGRAM, "paper", "ondrej-1", "--quick", "--no-pictures", "--json", "rows.json"],
@@ -365,14 +418,14 @@ class Documentation(Program):
 
     def test_every_option_is_documented(self):
         page = (SOURCE / "docs/command-line.md").read_text()
-        for verb in ("run", "check", "draw", "plan", "export"):
+        for verb in ("run", "import", "check", "draw", "plan", "export"):
             for option in re.findall(r"(--[a-z-]+)", self.throng(verb, "--help").stdout):
                 if option not in ("--help", "--color-by"):
                     self.assertIn(option, page, verb)
 
     def test_help_teaches(self):
         text = self.throng("--help").stdout
-        for verb in ("run", "check", "draw", "plan", "export", "bench", "paper", "test"):
+        for verb in ("run", "import", "check", "draw", "plan", "export", "bench", "paper", "test"):
             self.assertIn(verb, text)
 
 

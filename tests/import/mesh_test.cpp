@@ -284,6 +284,18 @@ TEST_F(Meshes, WithCornersThatAreNotThereLoseThoseFaces) {
   EXPECT_EQ(readMesh(write("d.glb", bytes)).triangles.size(), 3U);
 }
 
+TEST_F(Meshes, OfPlyHaveAHeaderThatEndsAndCanBeTrue) {
+  std::string ply = kPly;
+  ply.replace(ply.find("end_header"), 10, "end_adheer");
+  EXPECT_THAT(message<InputError>([&] { readMesh(write("a.ply", ply)); }), HasSubstr("end_header"));
+  for (const char* count : {"4000000000", "-1", "x", ""}) {
+    ply = kPly;
+    ply.replace(ply.find("face 2"), 6, "face " + std::string(count));
+    EXPECT_THAT(message<InputError>([&] { readMesh(write("b.ply", ply)); }),
+                HasSubstr("b.ply:7:1: error: \"element face"));
+  }
+}
+
 TEST_F(Meshes, InObjAreRepaired) {
   const std::string text = R"(
 v 0 0 0

@@ -1,0 +1,73 @@
+// Making a navigation graph.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "environment/navigation_axis.h"
+#include "environment/navigation_graph.h"
+#include "environment/navigation_grid.h"
+
+namespace throng::environment {
+
+/// Fills an empty graph.
+class GraphBuilder {
+ public:
+  GraphBuilder(NavigationGraph& graph, const WalkableSpace& space, const CorridorMap& map,
+               const Walkability& walkability, const base::Threads& threads);
+  void build(double precision);
+  const NavigationGrid& grid() const { return *grid_; }
+
+ private:
+  // navigation_cylinders.cpp
+  void placeCylinders();
+  void coverAxis();
+  void coverSamples();
+  void ownAxis();
+  std::uint32_t bestAround(std::uint32_t sample, std::uint32_t point);
+  std::uint32_t take(std::uint32_t point);
+  void fillCylinder(std::uint32_t vertex);
+  std::uint32_t firstSample(std::uint32_t vertex) const;
+  /// visit(point) for the axis points that hang together around one within a distance; visit says whether to go on.
+  template <class Visit>
+  void spread(std::uint32_t point, double reach, const Visit& visit);
+  bool fits(std::uint32_t point) const { return axis_->radius(point) >= radius_; }
+  bool reaches(std::uint32_t vertex, std::uint32_t point) const;
+
+  // navigation_gates.cpp
+  void joinCylinders();
+  std::optional<GraphEdge> gate(std::uint32_t low, std::uint32_t high) const;
+  void stitch();
+  void stitch(std::uint32_t x, std::uint32_t y);
+  void force(std::uint32_t a, std::uint32_t b, Point at);
+  void dropNeedlessGates();
+  void findComponents();
+  std::uint32_t root(std::uint32_t vertex);
+  void unite(std::uint32_t a, std::uint32_t b);
+
+  // navigation_graph_sight.cpp
+  void findVisible();
+
+  NavigationGraph& graph_;
+  const WalkableSpace& space_;
+  const CorridorMap& map_;
+  const Walkability& walkability_;
+  const base::Threads& threads_;
+  double radius_;  ///< m, of a body
+
+  std::optional<NavigationGrid> grid_;
+  std::optional<NavigationAxis> axis_;
+  std::vector<std::uint32_t> centre_;  ///< axis point of each vertex
+  std::vector<std::uint32_t> inside_;  ///< per sample: the first cylinder it is in
+  std::vector<std::uint32_t> owner_;   ///< per axis point: a cylinder whose centre a body reaches straight from there
+  std::vector<std::uint32_t> seen_, queue_, axis_mark_;
+  std::vector<std::uint32_t> reached_;  ///< axis points with an owner, in the order in which they got it
+  std::vector<Point> gap_;              ///< samples around one that is in no cylinder yet, which are in none either
+  std::vector<std::uint32_t> gap_seen_, gap_mark_;
+  std::uint32_t gap_round_ = 0;
+  std::vector<std::uint8_t> needed_;  ///< axis points that connect cylinders with one another
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace throng::environment
