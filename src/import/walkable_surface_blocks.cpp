@@ -33,6 +33,14 @@ Gates::Side Gates::around(Side s) const {
   return {cell.link[s.side], (all_.plan->sideAcross(cell.triangle, s.side) + 1) % 3};
 }
 
+void Gates::remove(std::uint32_t cell, std::size_t side) {
+  const Cell& c = all_.cells[cell];
+  gate_[cell] = static_cast<std::uint8_t>(gate_[cell] & ~(1u << side));
+  if (c.link[side] == kNone) return;
+  std::uint8_t& other = gate_[c.link[side]];
+  other = static_cast<std::uint8_t>(other & ~(1u << all_.plan->sideAcross(c.triangle, side)));
+}
+
 /// Is there a wall at corner k, on the surface of the cell?
 bool Gates::atWall(std::uint32_t cell, std::size_t k) const {
   Side s = around({cell, k});
@@ -119,7 +127,34 @@ bool Blocks::aboveItself(const Cells& all, std::uint32_t block) const {
   return false;
 }
 
-Blocks::Blocks(const Cells& all, const std::vector<bool>& kept) : gates(all), of(all.cells.size(), kNone) {
+/// Gates from a block to a place above or below which the block itself goes on lead nowhere: it could be on neither
+/// side of them alone. True when there were some.
+bool Blocks::dropUselessGates(const Cells& all) {
+  bool some = false;
+  for (std::uint32_t c = 0; c < of.size(); ++c) {
+    const Cell& cell = all.cells[c];
+    for (std::size_t i = 0; i < 3 && of[c] != kNone; ++i) {
+      const std::uint32_t link = cell.link[i];
+      if (link == kNone || of[link] == of[c] || !gates.gate(c, i)) continue;
+      const std::uint32_t u = all.cells[link].triangle;
+      for (std::uint32_t o = all.first[u]; o < all.first[u + 1]; ++o)
+        if (o != link && of[o] == of[c]) gates.remove(c, i), some = true;
+    }
+  }
+  return some;
+}
+
+Blocks::Blocks(const Cells& all, const std::vector<bool>& kept) : gates(all) {
+  constexpr int kRounds = 8;
+  for (int round = 0; round < kRounds; ++round) {
+    of.assign(all.cells.size(), kNone);
+    for (std::uint32_t seed = 0; seed < of.size(); ++seed)
+      if (kept[seed] && of[seed] == kNone)
+        grow(all, seed, [&](std::uint32_t c, std::size_t i, std::uint32_t) { return !gates.gate(c, i); });
+    cells.clear(), first.clear(), area.clear(), height.clear();
+    if (!dropUselessGates(all)) break;
+  }
+  of.assign(all.cells.size(), kNone);
   for (std::uint32_t seed = 0; seed < of.size(); ++seed) {
     if (!kept[seed] || of[seed] != kNone) continue;
     grow(all, seed, [&](std::uint32_t c, std::size_t i, std::uint32_t) { return !gates.gate(c, i); });

@@ -11,6 +11,7 @@ class Gates {
  public:
   explicit Gates(const Cells& cells);
   bool gate(std::uint32_t cell, std::size_t side) const { return gate_[cell] >> side & 1; }
+  void remove(std::uint32_t cell, std::size_t side);
 
  private:
   struct Side {
@@ -45,6 +46,7 @@ struct Blocks {
  private:
   template <class MayCross>
   void grow(const Cells& all, std::uint32_t seed, const MayCross& may_cross);
+  bool dropUselessGates(const Cells& all);
   bool aboveItself(const Cells& all, std::uint32_t block) const;
 };
 
