@@ -312,7 +312,7 @@ TEST(NavigationGraph, OfStoreysAboveOneAnother) {
           ++walls_near;
         }
       // Floors behind connections.
-      for (int k = 0; k < 20; ++k) {
+      for (int k = 0; k < 80; ++k) {
         double s, c;
         base::sinCos(random.uniform(0, 6.28), s, c);
         const Point p = v.centre + Point{c, s} * (v.radius * random.uniform(0, 0.999));
