@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "throng/navigation.h"
+#include "throng/navigation_graph.h"
 
 #include "bench/city.h"
 
@@ -89,6 +90,11 @@ std::vector<double> timeConstruction(const Scene& scene, std::size_t repetitions
   return repeat(repetitions, 1, [&](std::size_t) { NavigationMap{scene}; });
 }
 
+/// With samples every 0.5 m, from the scene to the graph.
+std::vector<double> timeGraph(const Scene& scene, std::size_t repetitions) {
+  return repeat(repetitions, 1, [&](std::size_t) { NavigationGraph{scene}; });
+}
+
 }  // namespace
 
 void addNavigation(const Options& options, const std::function<bool(const std::string&)>& wanted,
@@ -100,6 +106,7 @@ void addNavigation(const Options& options, const std::function<bool(const std::s
     rows.push_back(rowOf(name, times()));
   };
   add("construction/city-plan", [&] { return timeConstruction(cityScene(), few); });
+  add("graph/city-plan", [&] { return timeGraph(cityScene(), 3); });
   add("insertion/city-plan", [&] { return timeInsertion(cityScene(), few); });
   add("visibility/city-plan", [&] { return timeVisibility(cityScene(), few); });
   add("route/city-plan", [&] { return timeRoutes(cityScene(), few); });

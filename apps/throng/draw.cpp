@@ -45,8 +45,8 @@ const std::map<std::string, ColourBy> kColours{{"population", ColourBy::kPopulat
                                                {"time", ColourBy::kTime},
                                                {"direction", ColourBy::kDirection}};
 
-/// What is drawn over a scene from its corridor map; several may be named.
-const std::vector<std::string> kMapViews{"clearance", "corridor-map", "routes", "visibility"};
+/// What is drawn over a scene from its corridor map or navigation graph; several may be named.
+const std::vector<std::string> kMapViews{"clearance", "corridor-map", "navigation-graph", "routes", "visibility"};
 
 bool isMapView(const std::string& show) {
   return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
@@ -130,6 +130,7 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   if (shows("clearance")) addClearance(overlay, map);
   if (shows("visibility")) addVisibility(overlay, map, scene, places, options.settings.layer);
   if (shows("corridor-map")) addCorridorMap(overlay, map);
+  if (shows("navigation-graph")) addNavigationGraph(overlay, NavigationGraph(scene));
   if (shows("routes")) addRoutes(overlay, map, scene, options.routes);
   drawOverlay(scene, overlay, options.output, options.settings);
 }
@@ -225,8 +226,10 @@ void addDraw(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("draw", "Draw a scene or a recording: PNG, SVG or an MP4 film");
   verb->footer(
       "A scene is drawn as it is, with everybody at the start; with --show or as a film it is simulated first.\n"
-      "Views of the corridor map (clearance, corridor-map, routes, visibility; several of them, with commas) need no\n"
-      "run. They show all layers unless --layer names one. What emerges (lanes, stripes, circulation) is shown at "
+      "Views of where people can walk (clearance, corridor-map, navigation-graph, routes, visibility; several of "
+      "them,\n"
+      "with commas) need no run. They show all layers unless --layer names one. What emerges (lanes, stripes, "
+      "circulation) is shown at "
       "--time,\n"
       "or when most people meet.\n"
       "Examples:\n"
@@ -239,6 +242,7 @@ void addDraw(CLI::App& app) {
       "  throng draw scenes/crossing.json -o stripes.png --show stripes\n"
       "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
       "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
+      "  throng draw scenes/city-plan.json -o graph.png --show navigation-graph --view 150,150,300,260\n"
       "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12\n"
       "  throng draw out/town.sqlite -o town.mp4 --scene scenes/town.json --oblique 45,35 --height 800");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();

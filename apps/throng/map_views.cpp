@@ -14,6 +14,7 @@ using Key = Overlay::Key;
 
 constexpr Paint kAxis{0x1f5fa8}, kSpoke{0xe08a1e, 0.55}, kPassage{0xc22f2f}, kCorridor{0x9cc9ea, 0.55},
     kRoute{0xb5179e}, kStart{0x2b7a3f}, kGoal{0xc22f2f};
+constexpr Paint kGate{0xd62828}, kGraphEdge{0x3d4f63, 0.65};
 
 std::uint16_t layerIndex(const NavigationMap& map, const std::string& name) {
   const auto& layers = map.layers();
@@ -162,6 +163,45 @@ void addClearance(Overlay& overlay, const NavigationMap& map) {
                                    return nearest ? nearest->distance : -1.0;
                                  },
                                  "distance to the nearest wall (m)"};
+}
+
+void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph) {
+  const auto circle = [](Point centre, double radius) {
+    constexpr int kCorners = 48;
+    std::vector<Point> points;
+    for (int i = 0; i <= kCorners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kCorners;
+      points.push_back(centre + Point{std::cos(angle), std::sin(angle)} * radius);
+    }
+    return points;
+  };
+  const auto& vertices = graph.vertices();
+  // The many that hang together are green, the next ones have the colours of populations.
+  const auto paintOf = [](std::uint32_t component, double alpha) {
+    Paint paint = component == 0 ? Paint{0x2f8f5b} : populationPaint(component - 1);
+    paint.alpha = alpha;
+    return paint;
+  };
+  for (const NavigationCylinder& v : vertices) {
+    overlay.areas.push_back({{{circle(v.centre, v.radius), {}}}, paintOf(v.component, 0.05), v.layer});
+    overlay.lines.push_back({circle(v.centre, v.radius), paintOf(v.component, 0.55), 0.6, v.layer});
+  }
+  for (const NavigationGate& e : graph.edges()) {
+    const NavigationCylinder &a = vertices[e.low], &b = vertices[e.high];
+    const Point middle = (e.passage.a + e.passage.b) * 0.5;
+    overlay.lines.push_back({{a.centre, middle}, kGraphEdge, 0.7, a.layer});
+    overlay.lines.push_back({{middle, b.centre}, kGraphEdge, 0.7, b.layer});
+  }
+  for (const NavigationGate& e : graph.edges())
+    overlay.lines.push_back({{e.gate.a, e.gate.b}, kGate, 1.1, vertices[e.low].layer});
+  const NavigationGraphStatistics s = graph.statistics();
+  overlay.keys.push_back({Key::Mark::kLine, paintOf(0, 1), "cylinders"});
+  overlay.keys.push_back({Key::Mark::kLine, kGate, "gates"});
+  overlay.keys.push_back({Key::Mark::kLine, kGraphEdge, "edges"});
+  if (s.components > 1) overlay.keys.push_back({Key::Mark::kLine, paintOf(1, 1), "not connected with the rest"});
+  addCaption(overlay,
+             fmt::format("navigation graph: {} vertices, {} edges; samples every {:g} m, bodies of radius {:g} m",
+                         s.vertices, s.edges, graph.precision(), graph.bodyRadius()));
 }
 
 void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, int count) {

@@ -6,6 +6,7 @@
 
 #include "throng/draw.h"
 #include "throng/navigation.h"
+#include "throng/navigation_graph.h"
 
 namespace throng::app {
 
@@ -19,6 +20,9 @@ void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, i
 /// What can be seen from some places on a layer or, when there are none, from where a few people start.
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,
                    const std::string& layer);
+
+/// Cylinders in the colour of what they hang together with, gates, and thin lines from centre to centre.
+void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph);
 
 /// A route with its corridor and its path on the medial axis.
 void addPlan(Overlay& overlay, const NavigationMap& map, const RouteRequest& request, const RouteResult& route);

@@ -9,6 +9,7 @@
 #include "throng/metrics.h"
 #include "throng/models.h"
 #include "throng/navigation.h"
+#include "throng/navigation_graph.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"

@@ -97,12 +97,12 @@ std::uint32_t NavigationAxis::ahead(std::uint32_t point, std::uint32_t h) const 
   return point > first ? point - 1 : target;
 }
 
-std::uint32_t NavigationAxis::nearest(std::uint32_t h, Point place) const {
-  std::uint32_t found = map_->edge(h).origin;
+std::uint32_t NavigationAxis::nearest(std::uint32_t h, Point place, double least_radius) const {
+  std::uint32_t found = kNone;
   double best = std::numeric_limits<double>::infinity();
   const auto look = [&](std::uint32_t point) {
     const double squared = lengthSquared(at(point) - place);
-    if (squared < best) best = squared, found = point;
+    if (radius(point) >= least_radius && squared < best) best = squared, found = point;
   };
   look(map_->edge(h).origin);
   look(map_->edge(CorridorMap::twin(h)).origin);

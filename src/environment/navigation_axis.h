@@ -30,8 +30,9 @@ class NavigationAxis {
   void around(std::uint32_t point, const Visit& visit) const;
   /// The point that follows in the direction of a half-edge whose arc this point is on.
   std::uint32_t ahead(std::uint32_t point, std::uint32_t half_edge) const;
-  /// The point of a half-edge's arc that is nearest to a place, its ends included.
-  std::uint32_t nearest(std::uint32_t half_edge, Point place) const;
+  /// Of the points of a half-edge's arc (its ends included) with at least some radius, the one nearest to a place;
+  /// kNone when there is none.
+  std::uint32_t nearest(std::uint32_t half_edge, Point place, double least_radius) const;
   /// The points from one in an arm of the medial axis to where the arm begins, without the first.
   template <class Visit>
   void towardsWay(std::uint32_t point, const Visit& visit) const;

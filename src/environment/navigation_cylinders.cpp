@@ -83,7 +83,10 @@ void GraphBuilder::coverSamples() {
   for (const auto& [r, sample] : left) {
     if (inside_[sample] != kNone) continue;
     const Retraction to = map_.retract(grid_->cell(sample), grid_->place(sample));
-    const std::uint32_t vertex = take(bestAround(sample, axis_->nearest(to.edge, to.at)));
+    // Clearance is largest at an arc's ends, so that one of the two points around that place has room for a body, too.
+    const std::uint32_t point = axis_->nearest(to.edge, to.at, radius_);
+    if (point == kNone) continue;  // there is room by less than rounding
+    const std::uint32_t vertex = take(bestAround(sample, point));
     // A sample that rounding hides from its own cylinder is in it all the same.
     if (vertex != kNone && inside_[sample] == kNone) inside_[sample] = vertex;
   }
@@ -110,7 +113,7 @@ std::uint32_t GraphBuilder::bestAround(std::uint32_t sample, std::uint32_t point
     if (std::exchange(gap_mark_[next], gap_round_) == gap_round_) return false;
     const double squared = axis_->radius(next) * axis_->radius(next);
     const Point at = axis_->at(next);
-    if (lengthSquared(place - at) > squared) return false;
+    if (!fits(next) || lengthSquared(place - at) > squared) return false;
     const auto count =
         std::count_if(gap_.begin(), gap_.end(), [&](Point g) { return lengthSquared(g - at) <= squared; });
     if (count > most) most = count, best = next;
@@ -191,7 +194,8 @@ bool GraphBuilder::reaches(std::uint32_t vertex, std::uint32_t point) const {
   const double squared = lengthSquared(axis_->at(point) - v.centre);
   if (squared > v.radius * v.radius) return false;
   const Sight sight = lookAlong(map_, axis_->cell(centre_[vertex]), v.centre, axis_->at(point), radius_);
-  return sight.clear && sight.floor == map_.floorAt(axis_->cell(point).cell, axis_->at(point));
+  return sight.clear &&
+         sameFloor(map_, sight.floor, map_.floorAt(axis_->cell(point).cell, axis_->at(point)), axis_->at(point));
 }
 
 /// Every point of the axis on the way from one cylinder to another gets one to which a body goes straight; where there

@@ -6,6 +6,7 @@
 
 #include "environment/navigation_graph_builder.h"
 #include "environment/visibility.h"
+#include "geometry/predicates.h"
 
 namespace throng::environment {
 namespace {
@@ -42,12 +43,13 @@ std::optional<GraphEdge> GraphBuilder::gate(std::uint32_t low, std::uint32_t hig
     edge.passage = *inner;
   } else {
     const Sight straight = lookAlong(map_, at_a, a.centre, b.centre, radius_);
-    if (!straight.clear || straight.floor != b.floor) return {};
-    edge.passage = {middle, middle};
+    if (!straight.clear || !sameFloor(map_, straight.floor, b.floor, b.centre)) return {};
+    const Point between = geometry::nearestOnSegment(middle, a.centre, b.centre);
+    edge.passage = {between, between};
   }
   // Free discs that share one place share all of their lens.
   const Sight from_a = lookAlong(map_, at_a, a.centre, middle), from_b = lookAlong(map_, at_b, b.centre, middle);
-  if (!from_a.clear || !from_b.clear || from_a.floor != from_b.floor) return {};
+  if (!from_a.clear || !from_b.clear || !sameFloor(map_, from_a.floor, from_b.floor, middle)) return {};
   return edge;
 }
 

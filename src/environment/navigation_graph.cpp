@@ -55,8 +55,11 @@ void GraphBuilder::build(double precision) {
   s.cylinders = clock.lap();
   for (const MapConnection& connection : map_.connections())
     if (connection.open)
-      for (const Segment& part : connection.parts)
-        graph_.passages_.push_back({part, connection.left_floor, connection.right_floor});
+      for (const Segment& part : connection.parts) {
+        const bool along = dot(part.b - part.a, connection.line.b - connection.line.a) > 0;
+        graph_.passages_.push_back(
+            {along ? part : Segment{part.b, part.a}, connection.left_floor, connection.right_floor});
+      }
   joinCylinders();
   s.gates = clock.lap();
   findVisible();
@@ -166,8 +169,10 @@ std::uint16_t NavigationGraph::floorIn(std::uint32_t vertex, Point place) const 
     for (std::uint32_t i = reaches_start_[vertex]; i < reaches_start_[vertex + 1]; ++i) {
       const Passage& p = passages_[reaches_[i]];
       if (reaches_[i] == last_passage || (p.left_floor != floor && p.right_floor != floor)) continue;
-      const int before = geometry::orientation(p.line.a, p.line.b, from) >= 0 ? 1 : -1,
-                after = geometry::orientation(p.line.a, p.line.b, place) >= 0 ? 1 : -1;
+      // A centre on the line itself is on the side of its own floor.
+      const int side = geometry::orientation(p.line.a, p.line.b, from);
+      const int before = side != 0 ? side : floor == p.left_floor ? 1 : -1;
+      const int after = geometry::orientation(p.line.a, p.line.b, place) >= 0 ? 1 : -1;
       if (before == after || !geometry::segmentsIntersect(from, place, p.line.a, p.line.b)) continue;
       const Point way = p.line.b - p.line.a;
       const double at_from = det(way, from - p.line.a), at_place = det(way, place - p.line.a);

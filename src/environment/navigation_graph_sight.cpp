@@ -95,7 +95,8 @@ void GraphBuilder::findVisible() {
         if (way.x > NavigationGraph::kSightRange) break;
         if (lengthSquared(way) > kSquared || !maybe_seen(at, vertices[to].centre)) continue;
         const Sight sight = lookAlong(map_, axis_->cell(centre_[from]), at, vertices[to].centre);
-        if (sight.clear && sight.floor == vertices[to].floor) seen[from].push_back(to);
+        if (sight.clear && sameFloor(map_, sight.floor, vertices[to].floor, vertices[to].centre))
+          seen[from].push_back(to);
       }
     }
   });

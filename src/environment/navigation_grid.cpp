@@ -7,6 +7,7 @@
 
 #include "base/math.h"
 #include "environment/visibility.h"
+#include "geometry/predicates.h"
 
 namespace throng::environment {
 namespace {
@@ -22,6 +23,16 @@ float roundedDown(double value) {
 Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 }  // namespace
+
+bool sameFloor(const CorridorMap& map, std::uint16_t a, std::uint16_t b, Point place) {
+  if (a == b) return true;
+  for (const MapConnection& k : map.connections()) {
+    if (!k.open || !((k.left_floor == a && k.right_floor == b) || (k.left_floor == b && k.right_floor == a))) continue;
+    for (const Segment& part : k.parts)
+      if (geometry::distanceToSegment(place, part.a, part.b) <= 2 * CorridorMap::kTolerance) return true;
+  }
+  return false;
+}
 
 NavigationGrid::NavigationGrid(const WalkableSpace& space, const CorridorMap& map, const Walkability& walkability,
                                double step, const base::Threads& threads)
@@ -45,6 +56,7 @@ NavigationGrid::NavigationGrid(const WalkableSpace& space, const CorridorMap& ma
       }
     });
   }
+  dropTwins(map);
   std::size_t count = 0;
   for (const FloorNodes& nodes : floors_)
     count +=
@@ -100,6 +112,40 @@ void NavigationGrid::placeNodes(const CorridorMap& map) {
   }
 }
 
+/// A node on the line of a connection is one place: it keeps the lower of its two floors.
+void NavigationGrid::dropTwins(const CorridorMap& map) {
+  for (const MapConnection& k : map.connections()) {
+    if (!k.open || k.left_floor == k.right_floor) continue;
+    for (const Segment& part : k.parts) {
+      const auto node = [&](double x) { return static_cast<std::int64_t>(std::floor(x / step_)); };
+      const auto [x0, x1] = std::minmax({node(part.a.x), node(part.b.x)});
+      const auto [y0, y1] = std::minmax({node(part.a.y), node(part.b.y)});
+      for (std::int64_t y = y0; y <= y1 + 1; ++y)
+        for (std::int64_t x = x0; x <= x1 + 1; ++x) {
+          const std::uint16_t low = std::min(k.left_floor, k.right_floor), high = std::max(k.left_floor, k.right_floor);
+          if (at(low, x, y) == kNone || at(high, x, y) == kNone) continue;
+          const Point place{static_cast<double>(x) * step_, static_cast<double>(y) * step_};
+          if (geometry::distanceToSegment(place, part.a, part.b) > 2 * CorridorMap::kTolerance) continue;
+          FloorNodes& f = floors_[high];
+          f.sample[static_cast<std::size_t>((y - f.first_row) * f.columns + x - f.first_column)] = kNone;
+        }
+    }
+  }
+}
+
+/// The sample of a node on a floor, or on the one that is the same there.
+std::uint32_t NavigationGrid::sampleNear(const CorridorMap& map, std::uint16_t floor, std::int64_t column,
+                                         std::int64_t row) const {
+  const std::uint32_t sample = at(floor, column, row);
+  if (sample != kNone) return sample;
+  const Point node{static_cast<double>(column) * step_, static_cast<double>(row) * step_};
+  for (const MapConnection& k : map.connections())
+    for (const std::uint16_t other : {k.left_floor, k.right_floor})
+      if (other != floor && at(other, column, row) != kNone && sameFloor(map, floor, other, node))
+        return at(other, column, row);
+  return kNone;
+}
+
 /// To the east and north. In the corridor map the way is walked from cell to cell, so that no wall is too thin, and
 /// connections lead to the floor behind them.
 void NavigationGrid::joinForward(const CorridorMap& map, std::uint32_t sample, bool flat) {
@@ -114,7 +160,7 @@ void NavigationGrid::joinForward(const CorridorMap& map, std::uint32_t sample, b
       const Point to{static_cast<double>(column) * step_, static_cast<double>(row) * step_};
       const Sight sight = lookAlong(map, cell(sample), from, to);
       if (!sight.clear) continue;
-      if (sight.floor != floor_[sample]) other = at(sight.floor, column, row);
+      other = sampleNear(map, sight.floor, column, row);
       if (other == kNone) continue;
     }
     neighbours_[sample][direction] = other;

@@ -14,6 +14,10 @@
 
 namespace throng::environment {
 
+/// Are two floors the same at a place: one floor, or the place is on the line of a connection between them? The map
+/// names either of them there.
+bool sameFloor(const CorridorMap& map, std::uint16_t a, std::uint16_t b, Point place);
+
 class NavigationGrid {
  public:
   /// More nodes than this, on all floors together, are refused.
@@ -68,7 +72,9 @@ class NavigationGrid {
     std::vector<std::uint32_t> sample;  ///< by node, row after row
   };
   void placeNodes(const CorridorMap& map);
+  void dropTwins(const CorridorMap& map);
   void joinForward(const CorridorMap& map, std::uint32_t sample, bool flat);
+  std::uint32_t sampleNear(const CorridorMap& map, std::uint16_t floor, std::int64_t column, std::int64_t row) const;
 
   double step_;
   double rise_ = 0;  ///< m that neighbours' heights may differ by

@@ -1,4 +1,5 @@
-// The navigation map through include/throng alone: routes, questions, changes, files, what is drawn.
+// The navigation map and the navigation graph through include/throng alone: routes, questions, changes, files, what is
+// drawn.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -321,6 +322,51 @@ TEST(Navigation, AnswersForProgramsThatAskOftenAreTheSame) {
   EXPECT_THROW(map.route(wrong, points), InputError);
   EXPECT_THROW(map.visibleCorners({std::nan(""), 0}, {}, points), InputError);
   EXPECT_GT(map.timeBareDiagram(), 0);
+}
+
+TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
+  Scene scene = rooms();
+  const NavigationGraph graph(scene, 2);
+  const NavigationGraphStatistics s = graph.statistics();
+  EXPECT_EQ(s.vertices, graph.vertices().size());
+  EXPECT_EQ(s.edges, graph.edges().size());
+  EXPECT_GT(s.samples, 500u);
+  EXPECT_GT(s.links, s.samples);
+  EXPECT_EQ(s.parts.size(), 6u);
+  // The two rooms through the door, and the cell that nobody gets into.
+  EXPECT_EQ(s.components, 2u);
+  const auto left = graph.locate({5, 5}), right = graph.locate({15, 5}), cell = graph.locate({18, 9});
+  ASSERT_TRUE(left && right && cell);
+  EXPECT_EQ(graph.vertices()[*left].component, 0u);
+  EXPECT_EQ(graph.vertices()[*right].component, 0u);
+  EXPECT_EQ(graph.vertices()[*cell].component, 1u);
+  EXPECT_FALSE(graph.locate({100, 100}));
+  EXPECT_FALSE(graph.locate({std::nan(""), 0}));
+  EXPECT_THROW(graph.visible(static_cast<std::uint32_t>(s.vertices), NavigationGraph::Direction::kEast), InputError);
+  for (const std::uint32_t other : graph.visible(*left, NavigationGraph::Direction::kSouth))
+    EXPECT_LT(graph.vertices()[other].centre.y, graph.vertices()[*left].centre.y);
+
+  const std::string path = (std::filesystem::path(testing::TempDir()) / "throng-navigation.graph").string();
+  graph.save(path);
+  const NavigationGraph again = NavigationGraph::load(path);
+  ASSERT_EQ(again.vertices().size(), s.vertices);
+  EXPECT_EQ(again.locate({5, 5}), left);
+  EXPECT_EQ(again.bodyRadius(), 0.25);
+  std::filesystem::resize_file(path, 1000);
+  EXPECT_THROW(NavigationGraph::load(path), InputError);
+  std::filesystem::remove(path);
+  EXPECT_THROW(NavigationGraph::load(path), FileError);
+  EXPECT_THROW(graph.save("/nowhere/at/all"), FileError);
+
+  // A closed door, and bodies that do not fit through it.
+  scene.layers[0].doors[0].open = false;
+  EXPECT_EQ(NavigationGraph(scene).statistics().components, 3u);
+  scene.layers[0].doors[0].open = true;
+  scene.mesh.emplace().walkability.body_radius = 1.2;
+  EXPECT_EQ(NavigationGraph(scene).bodyRadius(), 1.2);
+  scene.mesh.reset();
+  scene.navigation.precision = 1e-6;
+  EXPECT_THROW(NavigationGraph{scene}, InputError);
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+#include "throng/navigation_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "api/known_models.h"
+#include "environment/navigation_graph.h"
+#include "environment/scene_places.h"
+
+namespace throng {
+
+struct NavigationGraph::State {
+  environment::NavigationGraph graph;
+  std::vector<NavigationCylinder> vertices;
+  std::vector<NavigationGate> edges;
+
+  explicit State(environment::NavigationGraph made) : graph(std::move(made)) {
+    for (std::uint32_t i = 0; i < graph.vertices().size(); ++i) {
+      const environment::GraphVertex& v = graph.vertices()[i];
+      vertices.push_back({v.centre, v.z, v.radius, v.floor, graph.component(i)});
+    }
+    for (const environment::GraphEdge& e : graph.edges())
+      edges.push_back({e.low, e.high, e.gate, e.passage, static_cast<double>(e.width), static_cast<double>(e.length)});
+  }
+};
+
+namespace {
+
+environment::NavigationGraph graphOf(const Scene& scene, int threads) {
+  Scene ground;  // who walks there, and for how long, may be left open
+  ground.layers = scene.layers;
+  ground.connections = scene.connections;
+  ground.profiles.emplace_back();
+  ground.run.duration = 1;
+  api::checked(ground);
+  const environment::WalkableSpace space(ground);
+  std::vector<Point> places = environment::placesOf(scene);
+  for (const Place& place : scene.places) places.push_back(place.at);
+  environment::CorridorMap map(space, scene.connections, places);
+  for (std::uint16_t layer = 0; layer < scene.layers.size(); ++layer)
+    for (const Door& door : scene.layers[layer].doors)
+      if (!door.open) map.insert(std::array<Point, 2>{door.line.a, door.line.b}, layer);
+  Walkability walkability;
+  walkability.body_radius = scene.navigation.body_radius;
+  if (scene.mesh) walkability = scene.mesh->walkability;
+  return {space, map, walkability, scene.navigation.precision, base::Threads(threads)};
+}
+
+}  // namespace
+
+NavigationGraph::NavigationGraph(const Scene& scene, int threads)
+    : state_(std::make_unique<State>(graphOf(scene, threads))) {}
+NavigationGraph::NavigationGraph(std::unique_ptr<State> state) : state_(std::move(state)) {}
+NavigationGraph::~NavigationGraph() = default;
+NavigationGraph::NavigationGraph(const NavigationGraph& other) : state_(std::make_unique<State>(*other.state_)) {}
+NavigationGraph& NavigationGraph::operator=(const NavigationGraph& other) {
+  if (this != &other) state_ = std::make_unique<State>(*other.state_);
+  return *this;
+}
+NavigationGraph::NavigationGraph(NavigationGraph&&) noexcept = default;
+NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = default;
+
+NavigationGraph NavigationGraph::load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw FileError(path + ": cannot be read");
+  try {
+    return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(file)));
+  } catch (const InputError& error) {
+    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.what()}});
+  }
+}
+
+/// Whoever reads the file meanwhile sees the old one or the new one, and nothing in between.
+void NavigationGraph::save(const std::string& path) const {
+  const std::string draft = path + ".part";
+  std::ofstream file(draft, std::ios::binary);
+  state_->graph.save(file);
+  file.close();
+  std::error_code failed;
+  if (file) std::filesystem::rename(draft, path, failed);
+  if (file && !failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(draft, ignored);
+  throw FileError(path + ": cannot be written");
+}
+
+NavigationGraphStatistics NavigationGraph::statistics() const {
+  const environment::GraphStatistics& s = state_->graph.statistics();
+  NavigationGraphStatistics all;
+  all.samples = s.samples, all.links = s.links, all.border_samples = s.border_samples;
+  all.vertices = state_->vertices.size(), all.edges = state_->edges.size();
+  for (const NavigationCylinder& v : state_->vertices)
+    all.components = std::max<std::size_t>(all.components, v.component + 1);
+  all.bytes = state_->graph.bytes(), all.peak_bytes = s.peak_bytes, all.build_seconds = s.seconds;
+  all.parts = {{"sampling", s.sampling},   {"clearance", s.clearance}, {"linking", s.linking},
+               {"cylinders", s.cylinders}, {"gates", s.gates},         {"visibility", s.visibility}};
+  return all;
+}
+
+double NavigationGraph::precision() const { return state_->graph.precision(); }
+double NavigationGraph::bodyRadius() const { return state_->graph.bodyRadius(); }
+const std::vector<NavigationCylinder>& NavigationGraph::vertices() const { return state_->vertices; }
+const std::vector<NavigationGate>& NavigationGraph::edges() const { return state_->edges; }
+
+std::optional<std::uint32_t> NavigationGraph::locate(Point place, std::uint16_t layer, double reach) const {
+  const std::uint32_t found = state_->graph.locate(place, layer, reach);
+  return found == environment::kNone ? std::nullopt : std::optional(found);
+}
+
+std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Direction direction) const {
+  if (vertex >= state_->vertices.size())
+    throw InputError(fmt::format("There is no vertex {}; allowed: 0 to {}.", vertex,
+                                 static_cast<std::int64_t>(state_->vertices.size()) - 1));
+  return state_->graph.visible(vertex, static_cast<environment::Cardinal>(direction));
+}
+
+}  // namespace throng
