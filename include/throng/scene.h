@@ -79,8 +79,9 @@ struct Place {
 /// People who walk back and forth between two places for ever, each on a path and in a lane of their own
 /// (docs/flows.md).
 struct FlowEnds {
-  std::string from, to;  ///< names of places
-  double time = 0;       ///< s; when the flow is inserted
+  std::string from, to;      ///< names of places
+  double time = 0;           ///< s; when the flow is inserted
+  std::uint32_t paths = 50;  ///< at most so many; 0: as many as there are
 };
 
 /// A number that differs from person to person.
@@ -202,7 +203,6 @@ struct Event {
 struct NavigationGraphSettings {
   double precision = 0.5;     ///< m between samples of the ground
   double body_radius = 0.25;  ///< m; in scenes with a mesh its walkability says it
-  std::string file;           ///< keeps the graph between runs, relative to the scene file; empty: made anew
 };
 
 /// Somebody looks from here. People in sight are simulated with more care than others (docs/levels.md).

@@ -210,9 +210,9 @@ struct Gate {
   std::uint32_t edge = kNone, before = kNone;  ///< and the vertex before it
 };
 
-/// Writes the shortest path to the scratch; returns the narrowest of its gates, or of those that can be changed.
+/// Writes the shortest path to the scratch; returns the narrowest of its gates that can be changed.
 Gate walkPath(const NavigationGraph& graph, const DistancesToGoal& distances, std::uint32_t from, std::uint32_t to,
-              FlowRule rule, FlowScratch& s) {
+              FlowScratch& s) {
   const auto edges = graph.edges();
   s.vertices.assign(1, from);
   s.edges.clear();
@@ -222,7 +222,7 @@ Gate walkPath(const NavigationGraph& graph, const DistancesToGoal& distances, st
     const float width = edges[way.edge].width;
     const bool narrower = found.edge == kNone || width < edges[found.edge].width ||
                           (width == edges[found.edge].width && way.edge < found.edge);
-    if (narrower && (rule == FlowRule::kNarrowestGate || s.changed[way.edge] == 0)) found = {way.edge, at};
+    if (narrower && s.changed[way.edge] == 0) found = {way.edge, at};
     at = way.to;
     s.vertices.push_back(at);
     s.edges.push_back(way.edge);
@@ -233,7 +233,7 @@ Gate walkPath(const NavigationGraph& graph, const DistancesToGoal& distances, st
 }  // namespace
 
 std::vector<FlowPath> findFlow(const NavigationGraph& graph, std::uint32_t from, std::uint32_t to, FlowScratch& scratch,
-                               FlowRule rule) {
+                               std::size_t most) {
   takeCosts(graph, scratch);
   scratch.changed.assign(scratch.cost.size(), 0);
   DistancesToGoal distances(scratch);
@@ -246,9 +246,9 @@ std::vector<FlowPath> findFlow(const NavigationGraph& graph, std::uint32_t from,
       takeWays(graph, scratch, [&](std::uint32_t v) { return scratch.least[v] <= limit; });
       distances.search(to);
     }
-    const Gate gate = walkPath(graph, distances, from, to, rule, scratch);
+    const Gate gate = walkPath(graph, distances, from, to, scratch);
     paths.add();
-    if (gate.edge == kNone || scratch.changed[gate.edge] != 0) return paths.take();
+    if (gate.edge == kNone || paths.size() == most) return paths.take();
     scratch.changed[gate.edge] = 1;
     distances.lengthen(gate.before, gate.edge, kDetour * scratch.cost[gate.edge]);
   }
@@ -256,7 +256,7 @@ std::vector<FlowPath> findFlow(const NavigationGraph& graph, std::uint32_t from,
 
 std::vector<std::vector<FlowPath>> findFlows(const NavigationGraph& graph,
                                              std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
-                                             const base::Threads& threads, FlowRule rule) {
+                                             const base::Threads& threads, std::size_t most) {
   std::vector<std::vector<FlowPath>> flows(ends.size());
   std::mutex mutex;
   std::vector<std::unique_ptr<FlowScratch>> idle;  // as many as flows were ever found at once
@@ -267,7 +267,7 @@ std::vector<std::vector<FlowPath>> findFlows(const NavigationGraph& graph,
       if (!idle.empty()) scratch = std::move(idle.back()), idle.pop_back();
     }
     if (!scratch) scratch = std::make_unique<FlowScratch>();
-    for (std::size_t i = begin; i < end; ++i) flows[i] = findFlow(graph, ends[i].first, ends[i].second, *scratch, rule);
+    for (std::size_t i = begin; i < end; ++i) flows[i] = findFlow(graph, ends[i].first, ends[i].second, *scratch, most);
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(scratch));
   });

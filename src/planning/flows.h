@@ -52,30 +52,23 @@ struct FlowScratch {
   std::vector<std::uint32_t> buckets;
 };
 
-/// When a flow is complete. The published rule says that the path's most narrow gate is where people would jam, so its
-/// cost is changed, once per edge, "until no more edge costs can be modified".
-enum class FlowRule : std::uint8_t {
-  /// The narrowest gate of the path found was changed before. This gives as many paths as were published (tens per
-  /// flow of a city, a few hundredths to a third longer than the shortest).
-  kNarrowestGate,
-  /// Every gate of the path found was changed before; until then the narrowest of the others is changed. This ends only
-  /// when all else is ten times as long: thousands of paths, and detours that nobody would walk.
-  kEveryGate,
-};
+/// As many paths per flow as were published for a city: 350 on seven flows (YERSIN 2009, Table 3.2).
+inline constexpr std::size_t kUsualPaths = 50;
 
 /// All paths of the flow, each once, in the order in which they are found: the shortest first. Empty when there is no
-/// way. As published: the shortest path by Dijkstra's algorithm; its narrowest gate costs ten times as much from then
-/// on; again, until no cost can be changed. Of equally narrow gates that of the lowest edge. One path without gates
-/// from a vertex to itself.
+/// way. As published: the shortest path by Dijkstra's algorithm; the narrowest of its gates whose cost has not been
+/// changed yet costs ten times as much from then on; again, until no gate of the path found can be changed, or `most`
+/// different paths are known (0: no limit; a town then has thousands, and detours that nobody would walk). Of equally
+/// narrow gates that of the lowest edge. One path without gates from a vertex to itself.
 std::vector<FlowPath> findFlow(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                               FlowScratch& scratch, FlowRule rule = FlowRule::kNarrowestGate);
+                               FlowScratch& scratch, std::size_t most = kUsualPaths);
 /// The same, slowly: one whole search per path. What findFlow is compared with.
 std::vector<FlowPath> findFlowReference(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                                        FlowRule rule = FlowRule::kNarrowestGate);
+                                        std::size_t most = kUsualPaths);
 /// Several flows at once, by (from, to).
 std::vector<std::vector<FlowPath>> findFlows(const environment::NavigationGraph& graph,
                                              std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
-                                             const base::Threads& threads, FlowRule rule = FlowRule::kNarrowestGate);
+                                             const base::Threads& threads, std::size_t most = kUsualPaths);
 
 /// For every vertex the edge by which the shortest way to `to` begins; kNone at `to` and where there is none. For
 /// people who have left their path.

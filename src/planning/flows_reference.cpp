@@ -54,7 +54,7 @@ FlowPath pathFrom(const NavigationGraph& graph, std::uint32_t from, std::uint32_
 }  // namespace
 
 std::vector<FlowPath> findFlowReference(const NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                                        FlowRule rule) {
+                                        std::size_t most) {
   const auto edges = graph.edges();
   std::vector<FlowCost> cost;
   for (const environment::GraphEdge& edge : edges) cost.push_back(costOf(edge));
@@ -66,13 +66,12 @@ std::vector<FlowPath> findFlowReference(const NavigationGraph& graph, std::uint3
     FlowPath path = pathFrom(graph, from, to, cost, distance);
     std::vector<std::pair<float, std::uint32_t>> gates;
     for (const std::uint32_t e : path.edges) {
-      if (rule == FlowRule::kNarrowestGate || !changed[e]) gates.emplace_back(edges[e].width, e);
+      if (!changed[e]) gates.emplace_back(edges[e].width, e);
     }
     const auto same = [&](const FlowPath& other) { return other.edges == path.edges; };
     if (std::none_of(paths.begin(), paths.end(), same)) paths.push_back(std::move(path));
-    if (gates.empty()) return paths;
+    if (gates.empty() || paths.size() == most) return paths;
     const std::uint32_t narrowest = std::min_element(gates.begin(), gates.end())->second;
-    if (changed[narrowest]) return paths;
     cost[narrowest] *= kDetour;
     changed[narrowest] = true;
   }

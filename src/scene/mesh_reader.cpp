@@ -135,6 +135,8 @@ Population readFlow(const Value& value) {
   value.read("time", flow.flow->time);
   if (const auto count = value.require("count"))
     flow.count = static_cast<std::uint32_t>(count->wholeNumber(kMostPeople).value_or(0));
+  if (const auto paths = value.find("paths"))
+    flow.flow->paths = static_cast<std::uint32_t>(paths->wholeNumber(kMostPeople).value_or(flow.flow->paths));
   readDistribution(value, "lane", flow.lane);
   return flow;
 }
@@ -144,7 +146,6 @@ NavigationGraphSettings readNavigationGraph(const Value& value) {
   if (!value.isObject("navigation_graph")) return settings;
   value.read("precision", settings.precision);
   value.read("body_radius", settings.body_radius);
-  value.read("file", settings.file);
   return settings;
 }
 

@@ -281,15 +281,14 @@ json writtenFlow(const Population& population) {
   to["to"] = population.flow->to;
   to["count"] = population.count;
   to["profile"] = population.profile;
+  to["paths"] = population.flow->paths;
   to["lane"] = written(population.lane);
   if (population.flow->time > 0) to["time"] = population.flow->time;
   return to;
 }
 
 json written(const NavigationGraphSettings& settings) {
-  json to = {{"precision", settings.precision}, {"body_radius", settings.body_radius}};
-  writeName(to, "file", settings.file);
-  return to;
+  return {{"precision", settings.precision}, {"body_radius", settings.body_radius}};
 }
 
 json written(const LevelSettings& settings) {

@@ -29,7 +29,7 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
                                                           "its body radius, {:g} m, gets there.",
                                                           i == 0 ? ends.from : ends.to, graph_.bodyRadius())}});
   }
-  auto found = planning::findFlow(graph_, flow.ends[0].vertex, flow.ends[1].vertex, scratch_);
+  auto found = planning::findFlow(graph_, flow.ends[0].vertex, flow.ends[1].vertex, scratch_, ends.paths);
   if (found.empty())
     throw InputError(fmt::format("No way leads from \"{}\" to \"{}\" for a body radius of {:g} m.", ends.from, ends.to,
                                  graph_.bodyRadius()));
