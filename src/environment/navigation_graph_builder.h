@@ -17,7 +17,6 @@ class GraphBuilder {
   GraphBuilder(NavigationGraph& graph, const WalkableSpace& space, const CorridorMap& map,
                const Walkability& walkability, const base::Threads& threads);
   void build(double precision);
-  const NavigationGrid& grid() const { return *grid_; }
 
  private:
   // navigation_cylinders.cpp

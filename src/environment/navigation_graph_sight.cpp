@@ -31,20 +31,30 @@ class MaybeSeen {
   void look(const CorridorMap& map, Located cell, Point from) {
     visibilityPolygon(map, cell, from, scratch_, polygon_);
     corners_.clear();
-    for (const auto& corner : polygon_.corners) corners_.push_back({turnOf(corner.at - from), corner.at});
+    reach_ = {from, from};
+    for (const VisibilityPolygon::Corner& corner : polygon_.corners) {
+      const Point at = corner.at;
+      corners_.push_back({turnOf(at - from), at});
+      reach_.min = {std::min(reach_.min.x, at.x - kSlack), std::min(reach_.min.y, at.y - kSlack)};
+      reach_.max = {std::max(reach_.max.x, at.x + kSlack), std::max(reach_.max.y, at.y + kSlack)};
+    }
     const auto least = std::min_element(corners_.begin(), corners_.end(),
                                         [](const Corner& a, const Corner& b) { return a.turn < b.turn; });
     std::rotate(corners_.begin(), least, corners_.end());
     // Two corners on the line of sight where turns begin again may have come apart.
-    while (corners_.size() > 1 && corners_.back().turn < corners_.front().turn + kSlack)
+    for (std::size_t i = 1; i < corners_.size() && corners_.back().turn < corners_.front().turn + kSlack; ++i)
       std::rotate(corners_.begin(), corners_.end() - 1, corners_.end());
     // Corners on one line of sight keep their order; what rounding has turned around is put right.
     for (std::size_t i = 1; i < corners_.size(); ++i)
       corners_[i].turn = std::max(corners_[i].turn, corners_[i - 1].turn);
   }
 
+  /// How far to the east anything is seen.
+  double eastmost() const { return reach_.max.x; }
+
   bool operator()(Point from, Point place) const {
-    if (corners_.size() < 3) return true;
+    if (place.y < reach_.min.y || place.y > reach_.max.y || place.x > reach_.max.x) return false;
+    if (corners_.size() < 3) return true;  // hardly any room: look itself
     const double turn = turnOf(place - from);
     const auto before = [](double t, const Corner& c) { return t < c.turn; };
     const auto first = std::upper_bound(corners_.begin(), corners_.end(), turn - kSlack, before) - corners_.begin();
@@ -67,6 +77,7 @@ class MaybeSeen {
   VisibilityScratch scratch_;
   VisibilityPolygon polygon_;
   std::vector<Corner> corners_;
+  Rectangle reach_;
 };
 
 }  // namespace
@@ -92,7 +103,7 @@ void GraphBuilder::findVisible() {
       for (std::size_t k = i + 1; k < count; ++k) {
         const std::uint32_t to = by_x[k];
         const Point way = vertices[to].centre - at;
-        if (way.x > NavigationGraph::kSightRange) break;
+        if (way.x > NavigationGraph::kSightRange || vertices[to].centre.x > maybe_seen.eastmost()) break;
         if (lengthSquared(way) > kSquared || !maybe_seen(at, vertices[to].centre)) continue;
         const Sight sight = lookAlong(map_, axis_->cell(centre_[from]), at, vertices[to].centre);
         if (sight.clear && sameFloor(map_, sight.floor, vertices[to].floor, vertices[to].centre))
