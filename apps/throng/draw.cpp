@@ -46,7 +46,8 @@ const std::map<std::string, ColourBy> kColours{{"population", ColourBy::kPopulat
                                                {"direction", ColourBy::kDirection}};
 
 /// What is drawn over a scene from its corridor map or navigation graph; several may be named.
-const std::vector<std::string> kMapViews{"clearance", "corridor-map", "navigation-graph", "routes", "visibility"};
+const std::vector<std::string> kMapViews{"clearance",        "corridor-map", "flows",     "levels",
+                                         "navigation-graph", "routes",       "visibility"};
 
 bool isMapView(const std::string& show) {
   return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
@@ -130,7 +131,12 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   if (shows("clearance")) addClearance(overlay, map);
   if (shows("visibility")) addVisibility(overlay, map, scene, places, options.settings.layer);
   if (shows("corridor-map")) addCorridorMap(overlay, map);
-  if (shows("navigation-graph")) addNavigationGraph(overlay, NavigationGraph(scene));
+  if (shows("navigation-graph") || shows("flows") || shows("levels")) {
+    const NavigationGraph graph(scene);
+    if (shows("levels")) addLevels(overlay, graph, scene);
+    if (shows("navigation-graph")) addNavigationGraph(overlay, graph);
+    if (shows("flows")) addFlows(overlay, graph, scene);
+  }
   if (shows("routes")) addRoutes(overlay, map, scene, options.routes);
   drawOverlay(scene, overlay, options.output, options.settings);
 }
@@ -226,7 +232,8 @@ void addDraw(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("draw", "Draw a scene or a recording: PNG, SVG or an MP4 film");
   verb->footer(
       "A scene is drawn as it is, with everybody at the start; with --show or as a film it is simulated first.\n"
-      "Views of where people can walk (clearance, corridor-map, navigation-graph, routes, visibility; several of "
+      "Views of where people can walk (clearance, corridor-map, flows, levels, navigation-graph, routes, visibility; "
+      "several of "
       "them,\n"
       "with commas) need no run. They show all layers unless --layer names one. What emerges (lanes, stripes, "
       "circulation) is shown at "

@@ -165,16 +165,88 @@ void addClearance(Overlay& overlay, const NavigationMap& map) {
                                  "distance to the nearest wall (m)"};
 }
 
-void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph) {
-  const auto circle = [](Point centre, double radius) {
-    constexpr int kCorners = 48;
-    std::vector<Point> points;
-    for (int i = 0; i <= kCorners; ++i) {
-      const double angle = 2 * std::numbers::pi * i / kCorners;
-      points.push_back(centre + Point{std::cos(angle), std::sin(angle)} * radius);
+namespace {
+
+std::vector<Point> circle(Point centre, double radius) {
+  constexpr int kCorners = 48;
+  std::vector<Point> points;
+  for (int i = 0; i <= kCorners; ++i) {
+    const double angle = 2 * std::numbers::pi * i / kCorners;
+    points.push_back(centre + Point{std::cos(angle), std::sin(angle)} * radius);
+  }
+  return points;
+}
+
+void addPlaces(Overlay& overlay, const Scene& scene, const NavigationGraph& graph) {
+  for (const Place& place : scene.places) {
+    const auto vertex = graph.locate(scene, place.name);
+    const std::uint16_t layer = vertex ? graph.vertices()[*vertex].layer : std::uint16_t{0};
+    overlay.lines.push_back({circle(place.at, place.radius), {0x222222}, 1.5, layer});
+    overlay.labels.push_back({place.at, place.name, {0x222222}, layer});
+  }
+}
+
+}  // namespace
+
+void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene) {
+  std::size_t paths = 0, flows = 0;
+  for (std::size_t i = 0; i < scene.populations.size(); ++i) {
+    const Population& population = scene.populations[i];
+    if (!population.flow) continue;
+    const auto from = graph.locate(scene, population.flow->from), to = graph.locate(scene, population.flow->to);
+    if (!from || !to) continue;
+    const auto found = graph.flow(*from, *to, population.flow->paths);
+    Paint paint = populationPaint(i);
+    paint.alpha = found.size() > 60 ? 0.12 : 0.35;
+    for (const NavigationPath& path : found) {
+      std::vector<Point> points{graph.vertices()[path.vertices.front()].centre};
+      for (const std::uint32_t edge : path.edges) {
+        const Segment& gate = graph.edges()[edge].passage;
+        points.push_back((gate.a + gate.b) * 0.5);
+      }
+      points.push_back(graph.vertices()[path.vertices.back()].centre);
+      overlay.lines.push_back({std::move(points), paint, 1.6, graph.vertices()[*from].layer});
     }
-    return points;
+    paint.alpha = 1;
+    const std::string name = population.name.empty() ? fmt::format("flow {}", flows + 1) : population.name;
+    overlay.keys.push_back({Key::Mark::kLine, paint, fmt::format("{} ({} paths)", name, found.size())});
+    paths += found.size();
+    ++flows;
+  }
+  addPlaces(overlay, scene, graph);
+  addCaption(overlay, fmt::format("{} flows, {} paths", flows, paths));
+}
+
+void addLevels(Overlay& overlay, const NavigationGraph& graph, const Scene& scene) {
+  constexpr std::uint32_t kColours[] = {0x4575b4, 0x74add1, 0xabd9e9, 0xfdae61, 0xd73027, 0xa50026, 0x7f0000, 0x400000};
+  const auto levels = graph.levels(scene.levels);
+  const std::size_t top = scene.levels.levels.size() - 1;
+  const auto paintOf = [&](std::size_t level, double alpha) {
+    // The highest is red, whatever their number.
+    return Paint{kColours[top <= 4 ? 4 - (top - level) : level], alpha};
   };
+  for (std::size_t v = 0; v < levels.size(); ++v) {
+    const NavigationCylinder& cylinder = graph.vertices()[v];
+    overlay.areas.push_back(
+        {{{circle(cylinder.centre, cylinder.radius), {}}}, paintOf(levels[v], 0.4), cylinder.layer});
+  }
+  for (const Camera& camera : scene.levels.cameras) {
+    const Point at{camera.position.x, camera.position.y};
+    const Point ahead = normalized(Point{camera.direction.x, camera.direction.y});
+    const double half = camera.field_of_view * std::numbers::pi / 360, reach = scene.levels.far_distance;
+    const Point across{-ahead.y, ahead.x};
+    const Point left = at + (ahead * std::cos(half) + across * std::sin(half)) * reach;
+    const Point right = at + (ahead * std::cos(half) - across * std::sin(half)) * reach;
+    overlay.lines.push_back({{left, at, right}, {0x111111}, 2.5, 0});
+    overlay.dots.push_back({at, {0x111111}, 6, 0});
+  }
+  for (std::size_t level = top + 1; level-- > 0;)
+    overlay.keys.push_back({Key::Mark::kArea, paintOf(level, 0.7), fmt::format("level {}", level)});
+  addCaption(overlay, fmt::format("levels of simulation for {} camera{}", scene.levels.cameras.size(),
+                                  scene.levels.cameras.size() == 1 ? "" : "s"));
+}
+
+void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph) {
   const auto& vertices = graph.vertices();
   // The many that hang together are green, the next ones have the colours of populations.
   const auto paintOf = [](std::uint32_t component, double alpha) {

@@ -23,6 +23,10 @@ void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scen
 
 /// Cylinders in the colour of what they hang together with, gates, and thin lines from centre to centre.
 void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph);
+/// The paths of the scene's flows, in the colours of their people, and the places they join.
+void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene);
+/// The level of every cylinder, and the cameras that it follows from.
+void addLevels(Overlay& overlay, const NavigationGraph& graph, const Scene& scene);
 
 /// A route with its corridor and its path on the medial axis.
 void addPlan(Overlay& overlay, const NavigationMap& map, const RouteRequest& request, const RouteResult& route);

@@ -25,11 +25,37 @@ struct RunOptions {
   std::string snapshot, restart;
   std::string steering;
   std::optional<bool> stream;
+  std::vector<std::string> cameras;
+  std::optional<double> budget;
+  std::string graph;
   std::optional<std::uint64_t> seed;
   std::optional<double> duration, dt, rate;
   int threads = 0;
   bool no_record = false, no_picture = false, force = false, json = false, quiet = false, stages = false;
 };
+
+/// X,Y,Z,DX,DY,DZ and perhaps the field of view.
+Camera cameraOf(const std::string& text) {
+  std::vector<double> numbers;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    try {
+      std::size_t used = 0;
+      numbers.push_back(std::stod(text.substr(at, end - at), &used));
+      if (used != end - at) throw std::invalid_argument(text);
+    } catch (const std::logic_error&) {
+      numbers.clear();
+      break;
+    }
+    at = end + 1;
+  }
+  if (numbers.size() != 6 && numbers.size() != 7)
+    throw InputError(fmt::format("--camera {}: allowed: X,Y,Z,DX,DY,DZ or X,Y,Z,DX,DY,DZ,FOV (m, degrees)", text));
+  Camera camera{{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}, 60};
+  if (numbers.size() == 7) camera.field_of_view = numbers[6];
+  return camera;
+}
 
 Scene sceneFor(const RunOptions& options) {
   std::vector<Diagnostic> warnings;
@@ -46,7 +72,18 @@ Scene sceneFor(const RunOptions& options) {
       if (!*options.stream) profile.stream.reset();
       if (*options.stream && !profile.stream) profile.stream.emplace();
     }
+  for (const std::string& camera : options.cameras) scene.levels.cameras.push_back(cameraOf(camera));
+  if (options.budget) scene.levels.budget = *options.budget;
   return scene;
+}
+
+/// The scene's navigation graph from a file, which is written when it is not there.
+std::unique_ptr<NavigationGraph> graphFor(const Scene& scene, const RunOptions& options) {
+  if (options.graph.empty()) return {};
+  if (fs::exists(options.graph)) return std::make_unique<NavigationGraph>(NavigationGraph::load(options.graph));
+  auto graph = std::make_unique<NavigationGraph>(scene, options.threads);
+  graph->save(options.graph);
+  return graph;
 }
 
 void saveSnapshot(const World& world, const std::string& path, bool force) {
@@ -90,6 +127,16 @@ void drawPicture(const RunOptions& options, const std::string& name) {
   drawRecording(recording, options.picture, settings);
 }
 
+/// How many people have which level at the end.
+std::string levelsText(const World& world) {
+  std::vector<std::size_t> people(world.scene().levels.levels.size());
+  for (const std::uint8_t level : world.levels()) ++people[level];
+  std::string text;
+  for (std::size_t level = people.size(); level-- > 0;)
+    text += fmt::format("{}{} at {}", text.empty() ? "" : ", ", grouped(people[level]), level);
+  return text;
+}
+
 void printSummary(const Simulated& run, const World& world, const RunOptions& options, const std::string& name) {
   fmt::print("{}: {:.1f} s simulated in {:.2f} s, {:.1f} times real time{}\n\n", name, run.simulated, run.seconds,
              run.seconds > 0 ? run.simulated / run.seconds : 0.0, run.interrupted ? " (interrupted)" : "");
@@ -103,6 +150,7 @@ void printSummary(const Simulated& run, const World& world, const RunOptions& op
                     fmt::format("{} steps, {} agent-steps, {:.2f} million a second on {} thread{}", grouped(run.steps),
                                 grouped(run.agent_steps), stepping > 0 ? double(run.agent_steps) / stepping / 1e6 : 0.0,
                                 world.threads(), world.threads() == 1 ? "" : "s"));
+  if (world.gliding() > 0 || !world.scene().levels.cameras.empty()) rows.emplace_back("levels", levelsText(world));
   if (options.stages)
     for (const StageTime& stage : world.stageTimes())
       rows.emplace_back(
@@ -138,7 +186,8 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
 void run(RunOptions options) {
   const Scene scene = sceneFor(options);
   const std::string name = scene.name.empty() ? fs::path(options.scene).stem().string() : scene.name;
-  World world(scene, {.threads = options.threads});
+  const std::unique_ptr<NavigationGraph> graph = graphFor(scene, options);
+  World world(scene, {.threads = options.threads, .navigation_graph = graph.get()});
   if (!options.restart.empty()) restore(world, options.restart);
   if (!options.snapshot.empty() && !options.force && fs::exists(options.snapshot))
     throw FileError(options.snapshot + ": exists already; use --force to replace it");
@@ -189,6 +238,13 @@ void addRun(CLI::App& app) {
       "--stream", [options] { options->stream = true; }, "Everybody follows streams of people");
   verb->add_flag_callback(
       "--no-stream", [options] { options->stream = false; }, "Nobody follows streams of people");
+  verb->add_option(
+      "--camera", options->cameras,
+      "Somebody looks from X,Y,Z along DX,DY,DZ, with a field of view of FOV degrees (60 when not given):\n"
+      "who is not seen is simulated with less care (docs/levels.md); may be given several times");
+  verb->add_option("--budget", options->budget, "Cameras: ms that a step may take; levels follow")
+      ->check(CLI::Range(0.0, 1e6));
+  verb->add_option("--graph", options->graph, "File that keeps the navigation graph from run to run");
   verb->add_option("--threads", options->threads, "Threads; 0 for all cores. The result does not depend on it")
       ->check(CLI::Range(0, 1024));
   verb->add_option("--save", options->snapshot, "Write a snapshot at the end, to go on from");

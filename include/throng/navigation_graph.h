@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "throng/scene.h"
@@ -49,6 +50,13 @@ struct NavigationGate {
   double length = 0;                ///< m, from centre to centre through the middle of the passage
 };
 
+/// One of the paths of a navigation flow: vertices[i] and vertices[i + 1] share edges[i].
+struct NavigationPath {
+  std::vector<std::uint32_t> vertices, edges;
+  double length = 0;     ///< m, over the gates
+  double narrowest = 0;  ///< m, width of its narrowest gate
+};
+
 /// The navigation graph of a scene. Everything const may be called from several threads at once.
 class NavigationGraph {
  public:
@@ -80,7 +88,19 @@ class NavigationGraph {
   /// ascending. Throws InputError for a vertex that is not there.
   std::span<const std::uint32_t> visible(std::uint32_t vertex, Direction direction) const;
 
+  /// The paths of a navigation flow from one vertex to another (docs/flows.md), the shortest first; `most` 0: all there
+  /// are. None when there is no way.
+  std::vector<NavigationPath> flow(std::uint32_t from, std::uint32_t to, std::size_t most = 50) const;
+  /// The same for several pairs at once, on all cores.
+  std::vector<std::vector<NavigationPath>> flows(std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
+                                                 std::size_t most = 50, int threads = 0) const;
+  /// The vertex of a place of the scene that the graph was made from; nothing when no body gets there.
+  std::optional<std::uint32_t> locate(const Scene& scene, const std::string& place) const;
+  /// The level of simulation of every vertex (docs/levels.md).
+  std::vector<std::uint8_t> levels(const LevelSettings& settings) const;
+
  private:
+  friend class World;
   struct State;
   explicit NavigationGraph(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

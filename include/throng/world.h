@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/navigation_graph.h"
 #include "throng/scene.h"
 #include "throng/sight.h"
 
@@ -17,9 +18,8 @@ namespace throng {
 struct WorldOptions {
   int threads = 0;         ///< 0: all cores; the result does not depend on it
   std::uint64_t seed = 0;  ///< 0: the scene's
-  /// Keeps the scene's navigation graph between runs: read when the file is there and was made from the same scene,
-  /// written when not. Empty: made anew every time.
-  std::string navigation_graph_file;
+  /// The scene's navigation graph where it is at hand, such as from a file; null: made when flows or cameras need it.
+  const NavigationGraph* navigation_graph = nullptr;
 };
 
 /// What one stage of World::step took.

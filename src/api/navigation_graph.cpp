@@ -7,25 +7,14 @@
 #include <fstream>
 
 #include "api/known_models.h"
+#include "api/navigation_graph_state.h"
 #include "environment/navigation_graph.h"
 #include "environment/scene_places.h"
+#include "planning/flows.h"
+#include "scene/scene_check.h"
+#include "scheduling/levels.h"
 
 namespace throng {
-
-struct NavigationGraph::State {
-  environment::NavigationGraph graph;
-  std::vector<NavigationCylinder> vertices;
-  std::vector<NavigationGate> edges;
-
-  explicit State(environment::NavigationGraph made) : graph(std::move(made)) {
-    for (std::uint32_t i = 0; i < graph.vertices().size(); ++i) {
-      const environment::GraphVertex& v = graph.vertices()[i];
-      vertices.push_back({v.centre, v.z, v.radius, v.floor, graph.component(i)});
-    }
-    for (const environment::GraphEdge& e : graph.edges())
-      edges.push_back({e.low, e.high, e.gate, e.passage, static_cast<double>(e.width), static_cast<double>(e.length)});
-  }
-};
 
 namespace {
 
@@ -33,6 +22,7 @@ environment::NavigationGraph graphOf(const Scene& scene, int threads) {
   Scene ground;  // who walks there, and for how long, may be left open
   ground.layers = scene.layers;
   ground.connections = scene.connections;
+  ground.mesh = scene.mesh;
   ground.profiles.emplace_back();
   ground.run.duration = 1;
   api::checked(ground);
@@ -115,6 +105,40 @@ std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Di
     throw InputError(fmt::format("There is no vertex {}; allowed: 0 to {}.", vertex,
                                  static_cast<std::int64_t>(state_->vertices.size()) - 1));
   return state_->graph.visible(vertex, static_cast<environment::Cardinal>(direction));
+}
+
+std::vector<NavigationPath> NavigationGraph::flow(std::uint32_t from, std::uint32_t to, std::size_t most) const {
+  const std::pair<std::uint32_t, std::uint32_t> ends{from, to};
+  return std::move(flows(std::span(&ends, 1), most, 1).front());
+}
+
+std::vector<std::vector<NavigationPath>> NavigationGraph::flows(
+    std::span<const std::pair<std::uint32_t, std::uint32_t>> ends, std::size_t most, int threads) const {
+  for (const auto& [from, to] : ends)
+    if (std::max(from, to) >= state_->vertices.size())
+      throw InputError(fmt::format("There is no vertex {}; allowed: 0 to {}.", std::max(from, to),
+                                   static_cast<std::int64_t>(state_->vertices.size()) - 1));
+  auto found = planning::findFlows(state_->graph, ends, base::Threads(threads), most);
+  std::vector<std::vector<NavigationPath>> flows(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (planning::FlowPath& path : found[i])
+      flows[i].push_back({std::move(path.vertices), std::move(path.edges), path.length, path.narrowest});
+  return flows;
+}
+
+std::optional<std::uint32_t> NavigationGraph::locate(const Scene& scene, const std::string& name) const {
+  for (const Place& place : scene.places) {
+    if (place.name != name) continue;
+    const int layer = scene::layerOf(scene, place);
+    return layer < 0 ? std::nullopt : locate(place.at, static_cast<std::uint16_t>(layer), place.radius);
+  }
+  throw InputError(fmt::format("There is no place called \"{}\".", name));
+}
+
+std::vector<std::uint8_t> NavigationGraph::levels(const LevelSettings& settings) const {
+  std::vector<std::uint8_t> level;
+  scheduling::assignLevels(state_->graph, settings, 1, level);
+  return level;
 }
 
 }  // namespace throng

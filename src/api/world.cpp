@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "api/known_models.h"
+#include "api/navigation_graph_state.h"
 #include "simulation/world.h"
 
 namespace throng {
@@ -26,10 +27,13 @@ struct World::State {
   }
 };
 
-World::World(const Scene& scene, const WorldOptions& options)
-    : state_(new State{
-          simulation::World(api::checked(scene), options.seed != 0 ? options.seed : scene.run.seed, options.threads),
-          {}}) {}
+World::World(const Scene& scene, const WorldOptions& options) {
+  std::unique_ptr<environment::NavigationGraph> graph;
+  if (options.navigation_graph)
+    graph = std::make_unique<environment::NavigationGraph>(options.navigation_graph->state_->graph);
+  const std::uint64_t seed = options.seed != 0 ? options.seed : scene.run.seed;
+  state_.reset(new State{simulation::World(api::checked(scene), seed, options.threads, std::move(graph)), {}});
+}
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;

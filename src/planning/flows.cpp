@@ -159,6 +159,7 @@ class Paths {
     paths_.push_back(made());
   }
 
+  std::size_t size() const { return paths_.size(); }
   std::vector<FlowPath> take() { return std::move(paths_); }
 
  private:

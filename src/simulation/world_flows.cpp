@@ -29,7 +29,13 @@ double largestRadius(const Distribution& radius) {
 
 void World::buildTraffic(std::unique_ptr<environment::NavigationGraph> graph) {
   budget_ = scheduling::Budget(scene_.levels.budget);
-  if (graph) traffic_ = std::make_unique<Traffic>(std::move(*graph));
+  if (graph) {
+    for (const environment::GraphVertex& vertex : graph->vertices())
+      if (vertex.floor >= space_.floors().size() || !space_.floors()[vertex.floor].contains(vertex.centre))
+        throw InputError(
+            {Diagnostic{.at = vertex.centre, .message = "The navigation graph was made from another scene."}});
+    traffic_ = std::make_unique<Traffic>(std::move(*graph));
+  }
   const bool flows = std::any_of(scene_.populations.begin(), scene_.populations.end(),
                                  [](const Population& population) { return population.flow.has_value(); });
   if (flows || hasLevels()) needTraffic();
