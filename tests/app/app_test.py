@@ -302,7 +302,7 @@ class Import(Program):
                                      "--place", "west=4,6", "--place", "east=36,24,0", "--flow", "west,east,60").stdout)
         self.assertEqual((out["triangles"], out["vertices"], out["flows"], out["places"]), (48, 44, 1, 2))
         self.assertEqual((out["min"], out["max"]), ([0, 0, -1.5], [40, 30, 5]))
-        self.assertIn({"name": "water", "colour": "#598cb3"}, out["materials"])
+        self.assertIn({"name": "water", "colour": "#598cb2"}, out["materials"])
         scene = json.loads((self.folder / "bridge.json").read_text())
         self.assertEqual(scene["mesh"]["file"], self.MODEL)
         self.throng("check", "bridge.json")
