@@ -72,7 +72,8 @@ MetricsSettings metricsSettings(const Scene& scene) {
     settings.layers.push_back(layer.name);
   }
   for (std::size_t i = 0; i < scene.populations.size(); ++i)
-    if (scene.populations[i].goals.empty() && !scene.populations[i].flow) settings.standing.push_back(static_cast<std::uint16_t>(i));
+    if (scene.populations[i].goals.empty() && !scene.populations[i].flow)
+      settings.standing.push_back(static_cast<std::uint16_t>(i));
   if (auto streams = metrics::streamsOf(scene)) settings.streams.push_back(std::move(*streams));
   settings.circles = metrics::circlesOf(scene);
   return settings;

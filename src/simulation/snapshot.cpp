@@ -201,7 +201,9 @@ void World::load(std::span<const std::byte> bytes) {
     }
   }
   auto route_points = in.list<Vec2>();
-  restoreFlows(in.list<std::uint16_t>(), in.list<double>());
+  const auto flows = in.list<std::uint16_t>();
+  const auto travel_times = in.list<double>();
+  restoreFlows(flows, travel_times);
   auto vertex_level = in.list<std::uint8_t>();
   const auto next_event = in.get<std::uint64_t>();
   std::vector<Inserted> inserted(in.count(sizeof(std::uint32_t)));

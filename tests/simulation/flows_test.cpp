@@ -103,10 +103,10 @@ TEST(Flows, LanesAreOnTheSameSideInBothDirections) {
 }
 
 TEST(Flows, ThePathChosenIsTheQuickestNowAndThenKept) {
-  World world(blocks(400), 4, 1);
+  World world(blocks(1500), 4, 1);
   std::map<std::uint32_t, std::uint32_t> path_of;
   std::set<std::uint32_t> chosen;
-  for (int i = 0; i < 900; ++i) {
+  for (int i = 0; i < 500; ++i) {
     world.step(0.1);
     std::set<std::uint32_t> turned;
     for (const Arrival& arrival : world.arrivals()) turned.insert(arrival.person);
@@ -216,7 +216,7 @@ TEST(Levels, ChangeWithoutAJumpInPositionOrSpeed) {
         since = changed ? 0 : before.since + 1;
         // 3 m/s² while settling; walls may stop somebody at once.
         const float faster = std::hypot(crowd.vx[r], crowd.vy[r]) - std::hypot(before.vx, before.vy);
-        if (since < 8) ASSERT_LE(faster, 3 * dt + 1e-3f) << "step " << i << ", person " << crowd.person[r];
+        ASSERT_LE(since < 8 ? faster : 0, 3 * dt + 1e-3f) << "step " << i << ", person " << crowd.person[r];
         ASSERT_LE(std::abs(crowd.z[r] - before.z), 0.2f + 1e-3f);
       }
       last[crowd.person[r]] = {crowd.x[r], crowd.y[r], crowd.z[r], crowd.vx[r], crowd.vy[r], crowd.level[r], since};
