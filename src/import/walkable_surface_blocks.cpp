@@ -18,9 +18,12 @@ Gates::Gates(const Cells& cells) : all_(cells), walled_(cells.cells.size(), 0), 
   for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
     for (std::size_t k = 0; k < 3; ++k)
       if (atWall(c, k)) walled_[c] = static_cast<std::uint8_t>(walled_[c] | 1u << k);
-  for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
-    for (std::size_t i = 0; i < 3; ++i)
-      if (all_.cells[c].link[i] != kNone && (walled_[c] >> i & 1)) follow(c, i);
+  // First where one plane of the ground ends and another begins; then on other lines of the plan, which has edges of
+  // everything above and below, too, where they do not cross those.
+  for (const Kind kind : {Kind::kBend, Kind::kLine})
+    for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
+      for (std::size_t i = 0; i < 3; ++i)
+        if (is({c, i}, kind) && (walled_[c] >> i & 1)) follow(c, i, kind);
 }
 
 Spot Gates::spot(Side s, std::size_t end) const {
@@ -49,22 +52,22 @@ bool Gates::atWall(std::uint32_t cell, std::size_t k) const {
 }
 
 /// From a wall along a side, and straight on while edges go on, to another wall.
-void Gates::follow(std::uint32_t cell, std::size_t side) {
+void Gates::follow(std::uint32_t cell, std::size_t side, Kind kind) {
   chain_.assign(1, {cell, side});
   const Spot from = spot(chain_[0], 0);
   while (!(walled_[chain_.back().cell] >> (chain_.back().side + 1) % 3 & 1)) {
     const Side last = chain_.back();
-    if (!fixed(last)) return;
+    if (!is(last, kind)) return;
     const Side start{last.cell, (last.side + 1) % 3};
     Side s = start;
-    while (!(fixed(s) && goesOn(from, spot(s, 1)))) {
+    while (!(is(s, kind) && goesOn(from, spot(s, 1)))) {
       s = around(s);
       if (s.cell == start.cell || s.cell == kNone) return;
     }
     chain_.push_back(s);
   }
   const Point length = all_.faces->grid.point(spot(chain_.back(), 1)) - all_.faces->grid.point(from);
-  if (throng::length(length) < kNarrowest) return;
+  if (throng::length(length) < kNarrowest || (kind == Kind::kLine && crossesGates())) return;
   for (const Side s : chain_) {
     gate_[s.cell] = static_cast<std::uint8_t>(gate_[s.cell] | 1u << s.side);
     const Cell& c = all_.cells[s.cell];
@@ -74,7 +77,28 @@ void Gates::follow(std::uint32_t cell, std::size_t side) {
   }
 }
 
-bool Gates::fixed(Side s) const { return all_.plan->triangles()[all_.cells[s.cell].triangle].fixed >> s.side & 1; }
+/// An edge of the plan that one can step over and, for a bend, at which one plane of the ground ends and another
+/// begins.
+bool Gates::is(Side s, Kind kind) const {
+  const Cell& cell = all_.cells[s.cell];
+  if (cell.link[s.side] == kNone || !(all_.plan->triangles()[cell.triangle].fixed >> s.side & 1)) return false;
+  const Cell& other = all_.cells[cell.link[s.side]];
+  const auto& faces = all_.faces->faces;
+  return kind == Kind::kLine || !alike(faces[cell.face].plane, faces[other.face].plane, all_.middle(cell, s.side));
+}
+
+/// Is a gate met at a corner of the chain between its ends?
+bool Gates::crossesGates() const {
+  for (std::size_t k = 0; k + 1 < chain_.size(); ++k) {
+    const Side start{chain_[k].cell, (chain_[k].side + 1) % 3};
+    Side s = start;
+    do {
+      if (gate(s.cell, s.side)) return true;
+      s = around(s);
+    } while (s.cell != kNone && s.cell != start.cell);
+  }
+  return false;
+}
 
 /// Do all corners of the chain lie on the line to a place beyond them?
 bool Gates::goesOn(Spot from, Spot to) const {

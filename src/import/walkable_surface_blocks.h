@@ -6,7 +6,8 @@
 namespace throng::import {
 
 /// Straight lines across the surface with a wall at either end: the front edge of a stair's tread, a line across a
-/// ramp, a doorway. A surface that has to be cut is cut there, because routes can be planned over such a line.
+/// ramp where its slope changes. A surface that has to be cut is cut there, because routes can be planned over such a
+/// line.
 class Gates {
  public:
   explicit Gates(const Cells& cells);
@@ -21,8 +22,10 @@ class Gates {
   Spot spot(Side s, std::size_t end) const;
   Side around(Side s) const;
   bool atWall(std::uint32_t cell, std::size_t k) const;
-  void follow(std::uint32_t cell, std::size_t side);
-  bool fixed(Side s) const;
+  enum class Kind { kBend, kLine };
+  void follow(std::uint32_t cell, std::size_t side, Kind kind);
+  bool crossesGates() const;
+  bool is(Side s, Kind kind) const;
   bool goesOn(Spot from, Spot to) const;
 
   const Cells& all_;

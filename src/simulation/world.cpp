@@ -315,7 +315,7 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
   const environment::Floor& floor = space_.floors()[0];
   const bool wraps = floor.wrap.has_value();
   const Field field(floor.wrap.value_or(Rectangle{}));
-  const bool level = floor.slope == Point{};
+  const bool level = floor.slope == Point{} && floor.ground.empty();
   const auto height = static_cast<float>(floor.elevation);
   for (std::uint32_t r = begin; r < end; ++r) {
     Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
@@ -329,6 +329,7 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
     crowd_.z[r] = level ? height : floor.height(to);
     crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
     turn(crowd_, r, walk);
+    if (!level) crowd_.slope[r] = dot(floor.groundAt(to).gradient, Vec2{crowd_.heading_x[r], crowd_.heading_y[r]});
   }
 }
 

@@ -48,8 +48,11 @@ TEST(Golden, EverySceneAndModelOnOneAndMoreThreads) {
     const auto path = entry.path();
     if (path.extension() != ".json" || path.stem().extension() == ".schema") continue;
     Scene scene = loadScene(path.string());
+    // The town stands for flows and heights; its people walk as its own profile says.
+    const bool town = path.stem() == "city";
+    for (Population& population : scene.populations) population.count = town ? 300 : population.count;
     for (const ModelInfo& model : steeringModels()) {
-      if (!walksIn(model.name, path.stem().string())) continue;
+      if (!walksIn(model.name, path.stem().string()) || (town && model.name != "orca")) continue;
       for (Profile& profile : scene.profiles) profile.steering = {std::string(model.name), {}};
       const int steps = renders(model.name) ? kRenderedSteps : kSteps;
       const std::string key = path.stem().string() + " " + std::string(model.name);
