@@ -67,6 +67,19 @@ constexpr std::string_view kJaklin116Parameters =
     "fit, and all that a radius does without avoidance is to keep walls away; 2 threads unless told otherwise;\n"
     "means of 30 steps (10) after the first one, in which everybody plans";
 
+constexpr std::string_view kYersin32Parameters =
+    "three generated places of the published size and about the published complexity: itranarium (80 x 80 m), "
+    "planet-eight\n"
+    "(175 x 90 m), town (630 x 430 m); bodies of radius 0.25 m and 1.8 m, steps of 0.3 m, slopes of 40 degrees; at "
+    "most 50\n"
+    "paths per flow, one flow in the first two, seven in the town; quickest of 3 (--quick: 1)";
+
+constexpr std::string_view kPettreParameters =
+    "town (630 x 430 m), seven flows of 5,000 people (--quick: 500) between eight places, at most 50 paths each; "
+    "orca;\n"
+    "radius 0.2 to 0.25 m, 1.3 +- 0.2 m/s; lowest level: a decision every 16 steps, no avoidance, linear steering;\n"
+    "2 threads unless told otherwise; means of 150 steps of 0.1 s after 50, or of 300 steps of 0.01 s after 100";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -76,6 +89,13 @@ constexpr Table kTables[] = {
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
      "2010, Figure 11",
      kOndrej11Parameters, ondrej11},
+    {"yersin-3.2", "navigation graphs of three environments, and the paths of their flows",
+     "Yersin, Real-time motion planning, navigation, and behavior for large crowds of virtual humans, PhD thesis, EPFL "
+     "2009, Table 3.2",
+     kYersin32Parameters, yersin32},
+    {"pettre", "seven flows of 5,000 people in a city, and a step at every level of simulation",
+     "Pettré, Populate your game scene!, Motion in Games 2008, sections 4 and 5 and Figure 2", kPettreParameters,
+     pettre},
     {"jaklin-9.1", "collisions and deadlocks of avoidance methods with Stream",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 9.1 and Figure 9.8",
      kJaklin9Parameters, jaklin91},

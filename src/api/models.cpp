@@ -51,8 +51,10 @@ std::shared_ptr<const Mesh> readMesh(const std::string& path, const std::string&
   return std::make_shared<const Mesh>(import::readMesh(path, options));
 }
 
-GeneratedPlace walkableParts(const Mesh& mesh, const Walkability& walkability) {
-  auto surface = import::walkableSurface(mesh, walkability, {}, base::Threads());
+GeneratedPlace walkableParts(const Mesh& mesh, const Walkability& walkability, const std::vector<Place>& places) {
+  import::SurfaceOptions options;
+  for (const Place& place : places) options.seeds.push_back({place.at, place.z});
+  auto surface = import::walkableSurface(mesh, walkability, options, base::Threads());
   return {std::move(surface.layers), std::move(surface.connections), {}, {}};
 }
 

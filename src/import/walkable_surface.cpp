@@ -67,7 +67,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
   progress(0.6);
   const Cells cells(faces, graph, plan, walkability, threads);
   progress(0.8);
-  Layering layering(cells, options.least_area);
+  Layering layering(cells, options.least_area, options.seeds);
   const Outlines outlines(cells, layering, std::min(0.01, options.least_area / 100), threads);
   progress(0.95);
 

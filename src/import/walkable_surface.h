@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "throng/mesh.h"
@@ -26,7 +27,16 @@ struct WalkableSurface {
   } statistics;
 };
 
+/// Somewhere that people must get to; without a z at any height.
+struct SurfaceSeed {
+  Point at;
+  std::optional<double> z;  ///< m
+};
+
 struct SurfaceOptions {
+  /// Only what hangs together with one of these is kept: streets, and not every roof that somebody could stand on.
+  /// None: everything.
+  std::vector<SurfaceSeed> seeds;
   double least_area = 4;  ///< m²; surfaces that hang together and are smaller than this are left out
   std::function<void(double share)> progress;
 };

@@ -161,12 +161,41 @@ class Assignment {
   std::vector<std::set<std::uint32_t>> against_;  ///< per block or cluster: those it lies above, or must not be with
 };
 
+/// Per component: is one of the seeds there? All are wanted where there is none, or none of them is on any surface.
+std::vector<bool> withSeeds(const Cells& all, const Components& components, const std::vector<SurfaceSeed>& seeds) {
+  std::vector<bool> wanted(components.area.size(), false);
+  bool some = false;
+  for (const SurfaceSeed& seed : seeds) {
+    std::uint32_t nearest = kNone;
+    double least = INFINITY;
+    for (std::uint32_t c = 0; c < all.cells.size(); ++c) {
+      const Cell& cell = all.cells[c];
+      bool inside = true;
+      for (std::size_t i = 0; i < 3 && inside; ++i) {
+        const Point a = all.corner(cell, i);
+        inside = det(all.corner(cell, (i + 1) % 3) - a, seed.at - a) >= 0;
+      }
+      if (!inside) continue;
+      some = true;
+      const double off = seed.z ? std::abs(all.heightAt(cell, seed.at) - *seed.z) : 0;
+      if (!seed.z) wanted[components.of[c]] = true;
+      if (off < least) least = off, nearest = c;
+    }
+    if (nearest != kNone) wanted[components.of[nearest]] = true;
+  }
+  if (!some) wanted.assign(wanted.size(), true);
+  return wanted;
+}
+
 }  // namespace
 
-Layering::Layering(const Cells& cells, double least_area) : layer(cells.cells.size(), kNone) {
+Layering::Layering(const Cells& cells, double least_area, const std::vector<SurfaceSeed>& seeds)
+    : layer(cells.cells.size(), kNone) {
   const Components components(cells);
+  const std::vector<bool> wanted = withSeeds(cells, components, seeds);
   std::vector<bool> kept(layer.size());
-  for (std::size_t c = 0; c < layer.size(); ++c) kept[c] = components.area[components.of[c]] >= least_area;
+  for (std::size_t c = 0; c < layer.size(); ++c)
+    kept[c] = wanted[components.of[c]] && components.area[components.of[c]] >= least_area;
   const Blocks blocks(cells, kept);
   layers = Assignment(cells, components, blocks).run(layer);
   for (std::size_t c = 0; c < layer.size(); ++c) (kept[c] ? area : dropped_area) += cells.area(cells.cells[c]);

@@ -1,6 +1,7 @@
 // Cells put into layers that do not lie above themselves.
 #pragma once
 
+#include "import/walkable_surface.h"
 #include "import/walkable_surface_cells.h"
 
 namespace throng::import {
@@ -10,8 +11,9 @@ struct Layering {
   std::uint32_t layers = 0;
   double area = 0, dropped_area = 0;  ///< m²
 
-  /// Surfaces that hang together and are smaller than `least_area` are left out.
-  Layering(const Cells& cells, double least_area);
+  /// Surfaces that hang together and are smaller than `least_area` are left out, and those without a seed where there
+  /// are seeds.
+  Layering(const Cells& cells, double least_area, const std::vector<SurfaceSeed>& seeds);
 };
 
 }  // namespace throng::import

@@ -98,7 +98,7 @@ void SceneReader::findLayers(const Value& file, Scene& scene) const {
   checkWalkability(scene.mesh->walkability, here + "/walkability", file.findings());
   if (!scene.mesh->mesh || !meshes_.walkable || file.findings().broken(here)) return;
   try {
-    GeneratedPlace found = meshes_.walkable(*scene.mesh->mesh, scene.mesh->walkability);
+    GeneratedPlace found = meshes_.walkable(*scene.mesh->mesh, scene.mesh->walkability, scene.places);
     scene.layers = std::move(found.layers);
     scene.connections = std::move(found.connections);
   } catch (const std::exception& error) {

@@ -102,13 +102,13 @@ void SceneReader::ground(const Value& file, Scene& scene) const {
     file.findings().rename("/layers", generate->pointer());
     file.findings().rename("/connections", generate->pointer());
   }
-  findLayers(file, scene);
   if (const auto places = file.find("places")) {
     for (const auto& member : places->members()) {
       file.findings().rename(fmt::format("/places/{}", scene.places.size()), member.pointer());
       scene.places.push_back(place(member));
     }
   }
+  findLayers(file, scene);
   if (layers) {
     const auto members = layers->members();
     for (std::size_t i = 0; i < members.size(); ++i) scene.layers.push_back(layer(members[i], i));

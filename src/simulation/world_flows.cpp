@@ -12,7 +12,7 @@ namespace {
 
 /// So many places are tried for everybody. Where a flow has more people than room they overlap at first, and those who
 /// avoid others sort it out.
-constexpr int kTries = 40;
+constexpr int kTries = 40, kGiveUp = 100;
 
 double largestRadius(const Distribution& radius) {
   switch (radius.kind) {
@@ -87,15 +87,19 @@ void World::insertFlow(std::size_t index) {
   for (std::size_t f = 0; f < taken.size(); ++f)
     floors.emplace_back(space_.floors()[f], taken[f], largest, population.count);
 
+  int in_vain = 0;  // people in a row for whom no place was found
   for (std::uint32_t k = 0; k < population.count; ++k) {
     base::Random random(seed_, next_person_);
     const double radius = draw(scene_.profiles[profile].radius, random, kLeastRadius);
     const auto lane = static_cast<float>(std::clamp(draw(population.lane, random, 0), 0.0, 1.0));
     Traffic::Spot spot;
-    for (int i = 0; i < kTries; ++i) {
+    bool free = false;
+    // Where there is no room any more, looking for it takes long and finds nothing.
+    for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !free; ++i) {
       spot = traffic_->anywhere(flow, lane, random);
-      if (floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, environment::kMargin)) break;
+      free = floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, environment::kMargin);
     }
+    in_vain = free ? 0 : in_vain + 1;
     const Point at{spot.at.x, spot.at.y};
     floors[spot.floor].add(at, radius);
     const AgentId id = join({at, profile, number, spot.floor, radius, {}}, static_cast<std::uint32_t>(index), random);

@@ -217,6 +217,26 @@ TEST(WalkableSurface, ABridgeIsASecondLayer) {
   EXPECT_NEAR(*groundAt(s.layers[1], {0, 0}), 3, 1e-9);
 }
 
+TEST(WalkableSurface, OnlyWhatHangsTogetherWithASeedIsKept) {
+  Mesh m;
+  plate(m, 0, 0, 20, 20, 0);
+  box(m, {5, 5, 0}, {10, 10, 4});  // with a roof
+  plate(m, 12, 12, 18, 18, 8);     // hangs in the air
+  const base::Threads threads(1);
+  const auto areaWith = [&](std::vector<SurfaceSeed> seeds) {
+    SurfaceOptions options;
+    options.seeds = std::move(seeds);
+    double area = 0;
+    for (const Layer& layer : walkableSurface(m, {}, options, threads).layers) area += geometry::area(layer.walkable);
+    return area;
+  };
+  EXPECT_NEAR(areaWith({}), 400 + 25 + 36, 30);  // the floor in the box may or may not be there
+  EXPECT_NEAR(areaWith({{{1, 1}, 0.0}}), 375, 1e-6);
+  EXPECT_NEAR(areaWith({{{15, 15}, 7.9}}), 36, 1e-6);
+  EXPECT_NEAR(areaWith({{{15, 15}, {}}}), 375 + 36, 1e-6);
+  EXPECT_NEAR(areaWith({{{1, 1}, {}}, {{7, 7}, 4.0}}), 375 + 25, 1e-6);
+}
+
 TEST(WalkableSurface, ASpiralRampHasALayerPerTurn) {
   const auto s = surfaceOf(spiral(4), 4);
   expectSound(s);
