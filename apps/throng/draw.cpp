@@ -251,7 +251,7 @@ void addDraw(CLI::App& app) {
       "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
       "  throng draw scenes/city-plan.json -o graph.png --show navigation-graph --view 150,150,300,260\n"
       "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12\n"
-      "  throng draw out/town.sqlite -o town.mp4 --scene scenes/town.json --oblique 45,35 --height 800");
+      "  throng draw out/city.sqlite -o city.mp4 --scene scenes/city.json --oblique 45,35 --height 800");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")

@@ -127,6 +127,34 @@ std::string nameFrom(const std::string& output, const std::string& model) {
   return (relative.empty() ? to : relative).generic_string();
 }
 
+/// Two places far from one another on the largest part that hangs together, and a few people who walk between them: a
+/// scene that runs, to begin with.
+void suggestFlow(Scene& scene) {
+  const NavigationGraph graph(scene);
+  const auto& cylinders = graph.vertices();
+  const auto farthestFrom = [&](Point p) {
+    const NavigationCylinder* best = nullptr;
+    double farthest = -1;
+    for (const NavigationCylinder& c : cylinders) {
+      // Wide places are better than far ones to turn round in.
+      const double worth = length(c.centre - p) + 5 * std::min(c.radius, 4.0);
+      if (c.component == 0 && worth > farthest) farthest = worth, best = &c;
+    }
+    return best;
+  };
+  const auto* one = cylinders.empty() ? nullptr : farthestFrom(cylinders.front().centre);
+  const auto* other = one ? farthestFrom(one->centre) : nullptr;
+  if (!one || one == other) return;
+  const auto place = [](const char* name, const NavigationCylinder& c) {
+    return Place{name, c.centre, c.z, {}, std::clamp(c.radius, 0.5, 4.0)};
+  };
+  scene.places = {place("one end", *one), place("other end", *other)};
+  Population& flow = scene.populations.emplace_back();
+  flow.name = "walkers";
+  flow.flow = FlowEnds{"one end", "other end"};
+  flow.count = 100;
+}
+
 bool inside(const Ring& ring, Point p) {
   bool odd = false;
   for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
@@ -242,7 +270,7 @@ void print(const Imported& found, const ImportOptions& options) {
   if (const std::string hint = hintAboutSize(found); !hint.empty()) fmt::print("\n{}\n", hint);
   if (scene.populations.empty())
     fmt::print(
-        "\nNobody walks there yet. Name places and flows between them, in numbers of this model, with\n"
+        "\nNobody walks there: no two places hang together. Name some, and flows between them, with\n"
         "  --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
         "or add \"places\" and \"flows\" to the scene (docs/import.md).\n");
 }
@@ -305,10 +333,22 @@ Imported load(const ImportOptions& options) {
       throw InputError(fmt::format("--unwalkable {}: the model has no such material; it has {}", name,
                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
+  // A scene names files in its own folder only; a model that lies elsewhere is put beside it, repaired.
+  if (source.file.rfind("..", 0) == 0 || fs::path(source.file).is_absolute()) {
+    const fs::path beside = fs::path(options.output).replace_extension(".glb");
+    if (!options.force && fs::exists(beside))
+      throw FileError(beside.string() + ": exists already; use --force to replace it");
+    if (!beside.parent_path().empty()) fs::create_directories(beside.parent_path());
+    saveMesh(*mesh, beside.string());
+    source.file = beside.filename().string();
+    source.up = "auto";
+    source.unit = 1;
+  }
   source.mesh = mesh;
   found.scene = sceneFromMesh(*mesh, source, show("finding where people can walk"));
   found.scene.places = std::move(wanted.places);
   found.scene.populations = std::move(wanted.populations);
+  if (found.scene.places.empty()) suggestFlow(found.scene);
   for (Population& population : found.scene.populations) population.profile = found.scene.profiles.at(0).name;
   return found;
 }
