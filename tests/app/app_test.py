@@ -295,7 +295,7 @@ class Import(Program):
     def test_a_model_becomes_a_scene(self):
         done = self.throng("import", self.MODEL, "-o", "sub/bridge.json", "--unwalkable", "water")
         for words in ("48 triangles", "nothing was wrong", "40.00 x 30.00 m", "paving", "railing", "m² in plan",
-                      "sub/bridge.json", "--flow"):
+                      "sub/bridge.json", "100 people"):
             self.assertIn(words, done.stdout)
         self.assertEqual(done.stderr, "", "quiet in a pipe")
         out = json.loads(self.throng("import", self.MODEL, "-o", "bridge.json", "--unwalkable", "water", "--json",
@@ -307,7 +307,10 @@ class Import(Program):
         self.assertEqual(scene["mesh"]["file"], self.MODEL)
         self.throng("check", "bridge.json")
         scene = json.loads((self.folder / "sub/bridge.json").read_text())
-        self.assertEqual(scene["mesh"]["file"], "../" + self.MODEL)
+        self.assertEqual(scene["mesh"]["file"], "bridge.glb", "a model from elsewhere is put beside the scene")
+        self.throng("check", "sub/bridge.json")
+        out = json.loads(self.throng("run", "sub/bridge.json", "--duration", "5", "--no-record", "--json").stdout)
+        self.assertEqual(out["metrics"]["people"], 100)
 
     def test_units_and_axes(self):
         def size(*more):
