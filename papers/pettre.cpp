@@ -73,7 +73,8 @@ Result pettre(const Options& options) {
   double slowest = 0;
   const auto ends = flowEnds(scene, *graph);
   graph->flow(ends.front().first, ends.front().second);  // warm
-  for (const auto& [from, to] : ends) slowest = std::max(slowest, 1e3 * secondsOf([&] { graph->flow(from, to); }));
+  for (const auto& pair : ends)
+    slowest = std::max(slowest, 1e3 * secondsOf([&] { graph->flow(pair.first, pair.second); }));
   result.rows.push_back(row("slowest of the flows", slowest, "ms", 1000, at_most(20, "target")));
 
   doing = fmt::format("{} people, avoidance everywhere", people);

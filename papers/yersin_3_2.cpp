@@ -55,7 +55,7 @@ void runEnvironment(const Environment& env, const Options& options, Result& resu
                          for (const auto& flow : graph->flows(ends, 50, options.threads)) paths += flow.size();
                        }));
     double slowest = 0;
-    for (const auto& [from, to] : ends) slowest = std::max(slowest, secondsOf([&] { graph->flow(from, to); }));
+    for (const auto& pair : ends) slowest = std::max(slowest, secondsOf([&] { graph->flow(pair.first, pair.second); }));
     longest.push_back(1e3 * slowest);
   }
   const auto least = [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); };

@@ -13,7 +13,7 @@ constexpr Light kSun{0.82f, 0.775f, 0.70f};
 constexpr Light kSky{0.36f, 0.40f, 0.46f};
 constexpr Light kBounce{0.24f, 0.22f, 0.2f};
 constexpr int kCurve = 4096;
-constexpr int kBandRows = 128;
+constexpr int kShadowRows = 128;
 
 double decoded(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
 double encoded(double v) { return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055; }
@@ -82,7 +82,7 @@ ShadowMap::ShadowMap(const Mesh& mesh, const Point3& sun, const std::vector<Poin
   screen_.width = static_cast<int>(std::ceil((high.x - low.x) * screen_.scale)) + 4;
   screen_.height = static_cast<int>(std::ceil((high.y - low.y) * screen_.scale)) + 4;
   depth_.resize(static_cast<std::size_t>(screen_.width) * static_cast<std::size_t>(screen_.height));
-  const Rasteriser rasteriser(mesh, screen_, kBandRows, threads);
+  const Rasteriser rasteriser(mesh, screen_, kShadowRows, threads);
   threads.forEach(rasteriser.bandCount(), 1, [&](std::size_t begin, std::size_t end) {
     Samples samples;
     for (std::size_t band = begin; band < end; ++band) {

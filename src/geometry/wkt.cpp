@@ -12,7 +12,7 @@
 namespace throng::geometry {
 namespace {
 
-constexpr int kDeepest = 16;  ///< collections within collections
+constexpr int kDeepestCollection = 16;  ///< collections within collections
 
 class WktReader {
  public:
@@ -174,7 +174,8 @@ class WktReader {
     if (type == "MULTILINESTRING") return members([this] { return line(); });
     if (type == "MULTIPOLYGON") return members([this] { return polygon(); });
     if (type == "GEOMETRYCOLLECTION") {
-      if (depth == kDeepest) return fail(fmt::format("more than {} collections within one another", kDeepest));
+      if (depth == kDeepestCollection)
+        return fail(fmt::format("more than {} collections within one another", kDeepestCollection));
       return members([this, depth] { return geometry(depth + 1); });
     }
     place_ = start;

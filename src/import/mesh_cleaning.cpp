@@ -9,7 +9,7 @@
 namespace throng::import {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
+constexpr std::uint32_t kNowhere = 0xffffffff;
 /// m. What is farther away is a mistake, and its squares would leave the range of numbers.
 constexpr double kFarthest = 1e12;
 /// Height of a triangle over its longest side, in parts of that side, up to which it counts as a line: a hundredth of
@@ -39,17 +39,17 @@ std::uint64_t hashOf(const Point3& p) {
   return h;
 }
 
-/// For every vertex the first one at the same place, and kNone for those that are no place.
+/// For every vertex the first one at the same place, and kNowhere for those that are no place.
 std::vector<std::uint32_t> firstAtSamePlace(std::vector<Point3>& vertices, std::size_t& merged) {
   const std::size_t slots = std::bit_ceil(2 * vertices.size() + 1);
-  std::vector<std::uint32_t> table(slots, kNone), first(vertices.size(), kNone);
+  std::vector<std::uint32_t> table(slots, kNowhere), first(vertices.size(), kNowhere);
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     Point3& p = vertices[v];
     if (!isPlace(p)) continue;
     p = {p.x + 0.0, p.y + 0.0, p.z + 0.0};  // -0 is 0
     std::size_t slot = hashOf(p) & (slots - 1);
-    while (table[slot] != kNone && !(vertices[table[slot]] == p)) slot = (slot + 1) & (slots - 1);
-    if (table[slot] == kNone) {
+    while (table[slot] != kNowhere && !(vertices[table[slot]] == p)) slot = (slot + 1) & (slots - 1);
+    if (table[slot] == kNowhere) {
       table[slot] = static_cast<std::uint32_t>(v);
     } else {
       ++merged;
@@ -114,12 +114,12 @@ void filter(Mesh& mesh, const Keep& keep) {
 }
 
 void dropUnusedVertices(Mesh& mesh) {
-  std::vector<std::uint32_t> place(mesh.vertices.size(), kNone);
+  std::vector<std::uint32_t> place(mesh.vertices.size(), kNowhere);
   for (const Mesh::Corners& t : mesh.triangles)
     for (const std::uint32_t v : t) place[v] = 0;
   std::uint32_t next = 0;
   for (std::size_t v = 0; v < place.size(); ++v) {
-    if (place[v] == kNone) continue;
+    if (place[v] == kNowhere) continue;
     mesh.vertices[next] = mesh.vertices[v];
     place[v] = next++;
   }
@@ -146,7 +146,7 @@ MeshRepairs clean(Mesh& mesh) {
         ++repairs.out_of_range;
         return false;
       }
-      finite = finite && first[v] != kNone;
+      finite = finite && first[v] != kNowhere;
     }
     if (!finite) {
       ++repairs.not_finite;

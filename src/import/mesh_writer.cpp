@@ -310,7 +310,7 @@ void writeObj(const Mesh& mesh, const std::string& path) {
   obj.keep();
 }
 
-std::string endingOf(const std::string& path) {
+std::string endingToWrite(const std::string& path) {
   std::string ending = fs::path(path).extension().string();
   for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (ending != ".gltf" && ending != ".glb" && ending != ".obj")
@@ -323,11 +323,11 @@ std::string endingOf(const std::string& path) {
 
 std::string gltfBytes(const Mesh& mesh, const std::string& path) {
   check(mesh);
-  return endingOf(path) == ".glb" ? glbBytes(mesh, path) : gltfText(mesh, path);
+  return endingToWrite(path) == ".glb" ? glbBytes(mesh, path) : gltfText(mesh, path);
 }
 
 void writeMesh(const Mesh& mesh, const std::string& path) {
-  if (endingOf(path) != ".obj") return WholeFile(path, gltfBytes(mesh, path)).keep();
+  if (endingToWrite(path) != ".obj") return WholeFile(path, gltfBytes(mesh, path)).keep();
   check(mesh);
   writeObj(mesh, path);
 }

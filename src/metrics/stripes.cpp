@@ -10,7 +10,7 @@ namespace throng::metrics {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kDegree = kPi / 180;
+constexpr double kRadiansPerDegree = kPi / 180;
 /// m. Two people of one stream and of the other behind one another need more: shorter waves are how people keep apart.
 constexpr double kShortestWave = 1.25;
 /// m. Of a larger crossing only the middle is looked at: the finer waves that fit are no more stripes.
@@ -185,12 +185,13 @@ StripeReport StripeWatch::report() const {
   StripeReport report;
   report.name = streams.name;
   report.looks = looks_;
-  report.expected_degrees = 90 - place_.angle() / kDegree / 2;
+  report.expected_degrees = 90 - place_.angle() / kRadiansPerDegree / 2;
   const auto [wave, best] = peak();
   if (best <= 0) return report;
   const Point along = perpendicular(wave);
   const double away = det(streams.first_direction, streams.second_direction) > 0 ? -1 : 1;
-  double angle = away * std::atan2(det(streams.first_direction, along), dot(streams.first_direction, along)) / kDegree;
+  double angle =
+      away * std::atan2(det(streams.first_direction, along), dot(streams.first_direction, along)) / kRadiansPerDegree;
   if (angle > 90) angle -= 180;
   if (angle <= -90) angle += 180;
   report.angle_degrees = angle;

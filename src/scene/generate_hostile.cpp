@@ -10,21 +10,21 @@ namespace {
 
 using base::Random;
 
-constexpr double kSide = 1000;        // m
-constexpr double kMillimetre = 1e-3;  // m
-constexpr double kMicrometre = 1e-6;  // m
-constexpr double kUsualFeature = 42;  // vertices in a cell, on average: says how many cells there are
-constexpr int kMostRepairs = 40;      // of each kind: each costs the reader a warning, of which it bears a thousand
+constexpr double kHostileSide = 1000;  // m
+constexpr double kMillimetre = 1e-3;   // m
+constexpr double kMicrometre = 1e-6;   // m
+constexpr double kUsualFeature = 42;   // vertices in a cell, on average: says how many cells there are
+constexpr int kMostRepairs = 40;       // of each kind: each costs the reader a warning, of which it bears a thousand
 
 class Hostile {
  public:
   Hostile(std::uint64_t seed, std::uint32_t vertices) : random_(seed, 0xbad), wanted_(vertices) {}
 
   Layer built() {
-    layer_.walkable = {{box(0, 0, kSide, kSide), {}}};
+    layer_.walkable = {{box(0, 0, kHostileSide, kHostileSide), {}}};
     total_ = 4;
     const int cells = std::max(1, static_cast<int>(std::ceil(std::sqrt(wanted_ / kUsualFeature))));
-    size_ = kSide / cells;
+    size_ = kHostileSide / cells;
     if (wanted_ > 2000) longWalls();
     std::vector<int> order(static_cast<std::size_t>(cells) * static_cast<std::size_t>(cells));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
@@ -98,10 +98,10 @@ class Hostile {
   /// Eight walls through the whole place with many corners on one line; they cross one another and all else.
   void longWalls() {
     for (int i = 0; i < 8; ++i) {
-      const double place = kSide * (i / 2 + 0.5) / 4 + random_.uniform(-50, 50);
+      const double place = kHostileSide * (i / 2 + 0.5) / 4 + random_.uniform(-50, 50);
       std::vector<Point> points;
       for (int k = 0; k <= 40; ++k) {
-        points.push_back(i % 2 ? Point{kSide * k / 40, place} : Point{place, kSide * k / 40});
+        points.push_back(i % 2 ? Point{kHostileSide * k / 40, place} : Point{place, kHostileSide * k / 40});
       }
       wall(std::move(points));
     }

@@ -12,7 +12,7 @@ namespace {
 
 using base::Random;
 
-constexpr double kSide = 80;                                        // m
+constexpr double kHallSide = 80;                                    // m
 constexpr std::size_t kTriangles = 20646;                           // as published; met to within one thing
 constexpr double kWest = 12, kEast = 56, kSouth = 26, kNorth = 70;  // m, of the glasshouse
 constexpr double kWallHigh = 3.2, kWallHalf = 0.15;                 // m
@@ -58,8 +58,8 @@ class Gardens {
   void ground() {
     mesh_.object("ground");
     constexpr double kCell = 2;
-    for (double y = 0; y < kSide; y += kCell) {
-      for (double x = 0; x < kSide; x += kCell) {
+    for (double y = 0; y < kHallSide; y += kCell) {
+      for (double x = 0; x < kHallSide; x += kCell) {
         const Point middle{x + kCell / 2, y + kCell / 2};
         const bool path = std::abs(middle.x - 66) < 3 || std::abs(middle.y - 12) < 3;
         const auto material = indoors(middle) ? tiles_ : path ? gravel_ : lawn_;
@@ -90,10 +90,10 @@ class Gardens {
   void walls() {
     mesh_.object("garden wall");
     constexpr double kIn = kWallHalf;
-    wall({0, kIn}, {kSide, kIn}, 2.5, brick_);
-    wall({0, kSide - kIn}, {kSide, kSide - kIn}, 2.5, brick_);
-    wall({kIn, 2 * kIn}, {kIn, kSide - 2 * kIn}, 2.5, brick_);
-    wall({kSide - kIn, 2 * kIn}, {kSide - kIn, kSide - 2 * kIn}, 2.5, brick_);
+    wall({0, kIn}, {kHallSide, kIn}, 2.5, brick_);
+    wall({0, kHallSide - kIn}, {kHallSide, kHallSide - kIn}, 2.5, brick_);
+    wall({kIn, 2 * kIn}, {kIn, kHallSide - 2 * kIn}, 2.5, brick_);
+    wall({kHallSide - kIn, 2 * kIn}, {kHallSide - kIn, kHallSide - 2 * kIn}, 2.5, brick_);
   }
 
   /// Outer walls with doorways on all sides, rooms within, and ribs of a glass roof.
@@ -152,7 +152,7 @@ class Gardens {
   /// Trees, statues, vases, benches and tables at random, until the triangles are spent.
   void scatter() {
     while (mesh_.size() + 40 < kTriangles) {
-      const Point p = toMillimetres({random_.uniform(2, kSide - 2), random_.uniform(2, kSide - 2)});
+      const Point p = toMillimetres({random_.uniform(2, kHallSide - 2), random_.uniform(2, kHallSide - 2)});
       const auto kind = random_.below(5);
       const bool inside = indoors(p), path = !inside && (std::abs(p.x - 66) < 3 || std::abs(p.y - 12) < 3);
       constexpr double kRadii[] = {0.4, 0.6, 0.5, 1.0, 1.1};

@@ -13,7 +13,7 @@
 namespace throng::simulation {
 namespace {
 
-constexpr std::size_t kPiece = 4096;
+constexpr std::size_t kLevelPiece = 4096;
 /// Steps from one look at everybody's level to the next.
 constexpr std::uint64_t kLookInterval = 8;
 /// After a change of level, velocities change by at most this for a while.
@@ -96,7 +96,7 @@ void World::assignCare(double dt) {
   wanted.resize(crowd_.size());
   auto* levels = wanted.data();
   const auto top = static_cast<std::uint8_t>(scene_.levels.levels.size() - 1);
-  threads_.forEach(crowd_.size(), kPiece, [&, levels](std::size_t begin, std::size_t end) {
+  threads_.forEach(crowd_.size(), kLevelPiece, [&, levels](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto r = static_cast<std::uint32_t>(i);
       if (crowd_.path[r] == 0) {
@@ -136,7 +136,7 @@ Vec2 World::unheedingVelocity(std::uint32_t r, float elapsed) const {
 
 /// Who is simulated with care but avoids nobody.
 void World::walkUnheeding(float dt) {
-  threads_.forEach(careful_, kPiece, [&](std::size_t begin, std::size_t end) {
+  threads_.forEach(careful_, kLevelPiece, [&](std::size_t begin, std::size_t end) {
     for (auto r = static_cast<std::uint32_t>(begin); r < end; ++r) {
       if (levelOf(r).avoidance || !decides(r)) continue;
       const Vec2 next = unheedingVelocity(r, dt * static_cast<float>(levelOf(r).every));

@@ -3,7 +3,7 @@
 #
 # Stages: everything in release; all rooms' tests and the examples again, compiled by clang, under the address and
 # undefined-behaviour sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor
-# `app`, which drive the program, a thin layer over what the rooms' tests have seen, nor golden hashes); the tests
+# `app`, which drive the program, a thin layer over what the rooms' tests have seen, nor those that take too long); the tests
 # labelled `threaded` under the thread sanitizer; each fuzz target for a few seconds from its corpus.
 
 passed=0
@@ -69,11 +69,15 @@ stage_release() {
   make release && tests release
 }
 
+# Golden hashes, and two tests that compare routes with fine grids: minutes under the sanitizers, on paths that other
+# tests take, too.
+too_slow='^api[.]Golden|Reachability[.]FindsTheNearestPlace|Routes[.]ExistWhereAGridOfDiscsFindsOne'
+
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
   local targets=(unit_tests)
   ((${#filter[@]})) || targets+=(fuzz/all)
-  make asan-ubsan "${targets[@]}" && tests asan-ubsan -LE '^(house|app)$' -E '^api[.]Golden'
+  make asan-ubsan "${targets[@]}" && tests asan-ubsan -LE '^(house|app)$' -E "$too_slow"
 }
 
 stage_tsan() {

@@ -16,9 +16,9 @@ namespace {
 
 using metrics::frameOf;
 using metrics::Standing;
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
-std::vector<Polygon> box(double x0, double y0, double x1, double y1) {
+std::vector<Polygon> boxOf(double x0, double y0, double x1, double y1) {
   return {Polygon{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}}};
 }
 
@@ -35,7 +35,7 @@ MetricsReport look(const MetricsSettings& settings, int looks, const std::functi
 
 MetricsSettings counterflow(double angle) {
   MetricsSettings settings;
-  std::vector<Polygon> area = box(0, 0, 20, 6);
+  std::vector<Polygon> area = boxOf(0, 0, 20, 6);
   for (Point& corner : area.front().outer) corner = turned(corner, angle);
   settings.streams = {{"both", {0}, {1}, turned({2, 0}, angle), turned({-1, 0}, angle), area, ""}};
   return settings;
@@ -202,20 +202,20 @@ TEST(Lanes, ExpectedMajorityAgainstAllDraws) {
         EXPECT_NEAR(metrics::expectedMajority(first, second, drawn), sum[drawn] / count[drawn], 1e-12);
     }
   }
-  EXPECT_NEAR(metrics::expectedMajority(50000, 50000, 20000), 10000 + std::sqrt(2 / kPi) * std::sqrt(4000), 0.1);
+  EXPECT_NEAR(metrics::expectedMajority(50000, 50000, 20000), 10000 + std::sqrt(2 / kHalfTurn) * std::sqrt(4000), 0.1);
 }
 
 Streams crossing(double angle_between) {
-  return {"cross", {0}, {1}, {1, 0}, turned({1, 0}, angle_between), box(-4, -4, 4, 4), ""};
+  return {"cross", {0}, {1}, {1, 0}, turned({1, 0}, angle_between), boxOf(-4, -4, 4, 4), ""};
 }
 
 /// People evenly about, whose stream follows from where they are: stripes along `degrees`, that move.
 std::vector<Standing> stripes(base::Random& random, double degrees, double wavelength, double phase) {
-  const Point across = turned({0, 1}, degrees * kPi / 180);
+  const Point across = turned({0, 1}, degrees * kHalfTurn / 180);
   std::vector<Standing> people;
   for (std::uint32_t person = 1; person <= 80; ++person) {
     const Point at{random.uniform(-4, 4), random.uniform(-4, 4)};
-    const bool second = std::sin(2 * kPi * dot(across, at) / wavelength + phase) < 0;
+    const bool second = std::sin(2 * kHalfTurn * dot(across, at) / wavelength + phase) < 0;
     people.push_back({person, at.x, at.y, 0.25, 0, second});
   }
   return people;
@@ -228,7 +228,7 @@ TEST(Stripes, AngleWavelengthAndStrength) {
     const double reported = -degrees;
     for (const double wavelength : {2.0, 3.0, 4.0}) {
       MetricsSettings settings;
-      settings.streams = {crossing(kPi / 2)};
+      settings.streams = {crossing(kHalfTurn / 2)};
       const MetricsReport report =
           look(settings, 60, [&](int i) { return stripes(random, degrees, wavelength, 0.8 * i); });
       ASSERT_EQ(report.stripes.size(), 1u);
@@ -245,10 +245,10 @@ TEST(Stripes, AngleWavelengthAndStrength) {
 TEST(Stripes, LieWhereTheirPeopleAre) {
   base::Random random(9, 0);
   MetricsSettings settings;
-  settings.streams = {crossing(kPi / 2)};
+  settings.streams = {crossing(kHalfTurn / 2)};
   Metrics metrics(settings);
   const double wavelength = 2.5, phase = 1.1;
-  const Point across = turned({0, 1}, -kPi / 4);
+  const Point across = turned({0, 1}, -kHalfTurn / 4);
   for (int i = 0; i < 40; ++i) metrics.observe(frameOf(0.5 * i, stripes(random, -45, wavelength, 0.8 * i)).view());
   const FrameCopy frame = frameOf(20, stripes(random, -45, wavelength, phase));
   metrics.observe(frame.view());
@@ -262,16 +262,16 @@ TEST(Stripes, LieWhereTheirPeopleAre) {
     EXPECT_LE(std::max(std::abs(stripe.line.a.x), std::abs(stripe.line.a.y)), 4 + 1e-9);
     EXPECT_LE(std::max(std::abs(stripe.line.b.x), std::abs(stripe.line.b.y)), 4 + 1e-9);
     if (length(middle) > 3) continue;  // a small error of the angle grows outwards
-    const double height = std::sin(2 * kPi * dot(across, middle) / wavelength + phase);
+    const double height = std::sin(2 * kHalfTurn * dot(across, middle) / wavelength + phase);
     EXPECT_GT(stripe.first ? height : -height, 0.6);
-    EXPECT_GT(std::abs(dot(normalized(stripe.line.b - stripe.line.a), turned({1, 0}, -kPi / 4))), 0.99);
+    EXPECT_GT(std::abs(dot(normalized(stripe.line.b - stripe.line.a), turned({1, 0}, -kHalfTurn / 4))), 0.99);
   }
 }
 
 TEST(Stripes, TheOtherStreamOnTheOtherSide) {
   base::Random random(6, 0);
   MetricsSettings settings;
-  settings.streams = {crossing(-2 * kPi / 3)};  // to the right: away from it is anticlockwise
+  settings.streams = {crossing(-2 * kHalfTurn / 3)};  // to the right: away from it is anticlockwise
   const MetricsReport report = look(settings, 60, [&](int i) { return stripes(random, 30, 2.5, 0.8 * i); });
   EXPECT_NEAR(report.stripes[0].angle_degrees, 30, 4);
   EXPECT_NEAR(report.stripes[0].expected_degrees, 30, 1e-9);
@@ -280,7 +280,7 @@ TEST(Stripes, TheOtherStreamOnTheOtherSide) {
 TEST(Stripes, NoneInAMixedCrowdNorWhenEachWaitsOnItsSide) {
   base::Random random(7, 0);
   MetricsSettings settings;
-  settings.streams = {crossing(kPi / 2)};
+  settings.streams = {crossing(kHalfTurn / 2)};
   const auto crowd = [&](double separation) {
     return look(settings, 100, [&](int) {
       std::vector<Standing> people;
@@ -298,9 +298,9 @@ TEST(Stripes, NoneInAMixedCrowdNorWhenEachWaitsOnItsSide) {
 
 TEST(Stripes, SpectrumAgainstSinesAndCosines) {
   base::Random random(8, 0);
-  metrics::StripeWatch watch(metrics::MeetingPlace(crossing(kPi / 2), 0));
+  metrics::StripeWatch watch(metrics::MeetingPlace(crossing(kHalfTurn / 2), 0));
   const double radius = 4 * std::numbers::sqrt2;
-  EXPECT_NEAR(watch.spacing(), 2 * kPi / (4 * radius), 1e-12);
+  EXPECT_NEAR(watch.spacing(), 2 * kHalfTurn / (4 * radius), 1e-12);
   struct Walker {
     Point at;
     double weight, stream;
@@ -312,7 +312,7 @@ TEST(Stripes, SpectrumAgainstSinesAndCosines) {
       const std::uint16_t population = static_cast<std::uint16_t>(random.below(3));
       watch.observe(person, population, at);
       if (population == 2 || std::abs(at.x) > 4 || std::abs(at.y) > 4) continue;
-      people.push_back({at, (1 + std::cos(kPi * length(at) / radius)) / 2, population == 0 ? 1.0 : -1.0});
+      people.push_back({at, (1 + std::cos(kHalfTurn * length(at) / radius)) / 2, population == 0 ? 1.0 : -1.0});
     }
     watch.endLook();
   }
@@ -371,7 +371,7 @@ TEST(Circulation, ARingThatTurnsAndPeopleWhoPass) {
 TEST(Patterns, RowOrderDoesNotMatter) {
   base::Random random(9, 0);
   MetricsSettings settings;
-  settings.streams = {crossing(kPi / 2), counterflow(0).streams[0]};
+  settings.streams = {crossing(kHalfTurn / 2), counterflow(0).streams[0]};
   settings.circles = {{"ring", {0, 0}, {0, 1}, ""}};
   Metrics ordered(settings), mixed(settings);
   for (int i = 0; i < 20; ++i) {
@@ -400,10 +400,10 @@ Population population(const char* name, Point from, Point to) {
   Population population;
   population.name = name;
   population.start.kind = Start::Kind::kArea;
-  population.start.area = box(from.x - 2, from.y - 2, from.x + 2, from.y + 2);
+  population.start.area = boxOf(from.x - 2, from.y - 2, from.x + 2, from.y + 2);
   population.goals.resize(1);
   population.goals[0].kind = Stage::Kind::kArea;
-  population.goals[0].area = box(to.x - 2, to.y - 2, to.x + 2, to.y + 2);
+  population.goals[0].area = boxOf(to.x - 2, to.y - 2, to.x + 2, to.y + 2);
   return population;
 }
 
