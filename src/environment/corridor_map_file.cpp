@@ -2,15 +2,13 @@
 // little-endian, lists begin with their length (64 bits). What can be found again quickly is not stored: which cells
 // lie in which square, and which connections they reach over.
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <concepts>
 #include <fmt/format.h>
 #include <istream>
 #include <ostream>
 #include <string_view>
-#include <type_traits>
 
+#include "environment/archive.h"
 #include "environment/corridor_map.h"
 #include "environment/map_builder.h"
 
@@ -20,97 +18,9 @@ namespace {
 constexpr std::string_view kMagic = "THRONGCM";
 constexpr std::uint32_t kVersion = 1;
 
-template <class T>
-using Bits = std::conditional_t<
-    sizeof(T) == 8, std::uint64_t,
-    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
-
-class Writer {
- public:
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(T& value) {
-    const auto bits = std::bit_cast<Bits<T>>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i) bytes_.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
-  }
-  template <class T, class Fields>
-  void list(std::vector<T>& values, const Fields& fields) {
-    std::uint64_t size = values.size();
-    (*this)(size);
-    for (T& value : values) fields(*this, value);
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  void operator()(T& value) {
-    need(sizeof(T));
-    Bits<T> bits = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i)
-      bits = static_cast<Bits<T>>(bits | static_cast<Bits<T>>(static_cast<unsigned char>(bytes_[at_ + i])) << (8 * i));
-    if constexpr (std::is_same_v<T, bool>) {
-      if (bits > 1) fail(fmt::format("{} where 0 (no) or 1 (yes) must be", bits));
-      value = bits != 0;
-    } else {
-      value = std::bit_cast<T>(bits);
-    }
-    at_ += sizeof(T);
-  }
-  template <class T, class Fields>
-  void list(std::vector<T>& values, const Fields& fields) {
-    // An entry has a size of its own, so that a wrong length cannot ask for more memory than the file justifies.
-    Writer one;
-    T empty{};
-    fields(one, empty);
-    std::uint64_t size = 0;
-    (*this)(size);
-    if (size > (bytes_.size() - at_) / one.bytes().size())
-      fail(fmt::format("a list of {} entries, of {} bytes each at least, where {} bytes are left", size,
-                       one.bytes().size(), bytes_.size() - at_));
-    values.resize(static_cast<std::size_t>(size));
-    for (T& value : values) fields(*this, value);
-  }
-  std::string_view take(std::size_t size) {
-    need(size);
-    at_ += size;
-    return bytes_.substr(at_ - size, size);
-  }
-  void expectEnd() const {
-    if (at_ != bytes_.size()) fail(fmt::format("{} bytes after the map's end", bytes_.size() - at_));
-  }
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(fmt::format("This is no corridor map, or a damaged one: byte {}: {}.", at_, what));
-  }
-
- private:
-  void need(std::size_t size) const {
-    if (bytes_.size() - at_ < size)
-      fail(fmt::format("{} more bytes must follow, there are {}", size, bytes_.size() - at_));
-  }
-
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-};
-
-template <class Archive>
-void fields(Archive& f, Point& p) {
-  f(p.x), f(p.y);
-}
 template <class Archive>
 void fields(Archive& f, Rectangle& r) {
   fields(f, r.min), fields(f, r.max);
-}
-template <class Archive>
-void fields(Archive& f, std::uint32_t& number) {
-  f(number);
 }
 template <class Archive>
 void fields(Archive& f, MapVertex& v) {
@@ -184,7 +94,7 @@ class MapFile {
   }
 
   /// Empty grids of the right size.
-  void prepareGrids(const Reader& reader, const std::vector<Rectangle>& bounds) {
+  void prepareGrids(const ArchiveReader& reader, const std::vector<Rectangle>& bounds) {
     std::vector<std::size_t> cells(bounds.size(), 0);
     for (const MapHalfEdge& e : map_.edges_) {
       if (e.floor >= cells.size()) reader.fail(fmt::format("floor {} of {}", e.floor, cells.size()));
@@ -209,7 +119,7 @@ void CorridorMap::save(std::ostream& out) const {
   CorridorMap copy = *this;  // one list of fields serves both directions, and reading writes to them
   std::vector<Rectangle> bounds;
   for (const CellGrid& grid : grids_) bounds.push_back(grid.bounds());
-  Writer writer;
+  ArchiveWriter writer;
   std::uint32_t version = kVersion;
   writer(version);
   MapFile(copy).content(writer, bounds);
@@ -218,7 +128,7 @@ void CorridorMap::save(std::ostream& out) const {
 
 CorridorMap CorridorMap::load(std::istream& in) {
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  Reader reader(bytes);
+  ArchiveReader reader(bytes, "corridor map", false);
   if (reader.take(kMagic.size()) != kMagic)
     throw InputError("This is no corridor map: it does not begin with THRONGCM.");
   std::uint32_t version = 0;

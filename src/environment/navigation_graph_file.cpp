@@ -1,7 +1,6 @@
 // Navigation graphs as bytes: "THRONGNG", a version, then the graph's numbers and lists in the order of
 // `GraphFile::content`. Numbers are little-endian, lists begin with their length (64 bits). What can be found again
 // quickly is not stored, nor are times: the same graph gives the same bytes.
-#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <istream>
@@ -9,8 +8,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
+#include "environment/archive.h"
 #include "environment/navigation_graph.h"
 
 namespace throng::environment {
@@ -19,79 +18,10 @@ namespace {
 constexpr std::string_view kMagic = "THRONGNG";
 constexpr std::uint32_t kVersion = 1;
 
-template <std::size_t kSize>
-using Bits =
-    std::conditional_t<kSize == 8, std::uint64_t, std::conditional_t<kSize == 4, std::uint32_t, std::uint16_t>>;
-
 [[noreturn]] void fail(const std::string& what) {
   throw InputError(fmt::format("This is no navigation graph, or a damaged one: {}.", what));
 }
 
-class Writer {
- public:
-  template <class T>
-  void operator()(const T& value) {
-    const auto bits = std::bit_cast<Bits<sizeof(T)>>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
-  }
-  template <class T, class Fields>
-  void list(std::vector<T>& values, std::size_t, const Fields& fields) {
-    (*this)(static_cast<std::uint64_t>(values.size()));
-    for (T& value : values) fields(*this, value);
-  }
-  std::string bytes;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  template <class T>
-  void operator()(T& value) {
-    const std::string_view taken = take(sizeof(T));
-    Bits<sizeof(T)> bits = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i)
-      bits = static_cast<Bits<sizeof(T)>>(bits | static_cast<Bits<sizeof(T)>>(static_cast<unsigned char>(taken[i]))
-                                                     << (8 * i));
-    value = std::bit_cast<T>(bits);
-    if constexpr (std::is_floating_point_v<T>)
-      if (!std::isfinite(value)) fail(fmt::format("a number that is not finite before byte {}", at_));
-  }
-  /// `least`: bytes that an entry takes at least, so that a wrong length cannot ask for more than the file justifies.
-  template <class T, class Fields>
-  void list(std::vector<T>& values, std::size_t least, const Fields& fields) {
-    std::uint64_t size = 0;
-    (*this)(size);
-    if (size > (bytes_.size() - at_) / least)
-      fail(fmt::format("a list of {} entries where {} bytes are left", size, bytes_.size() - at_));
-    values.resize(static_cast<std::size_t>(size));
-    for (T& value : values) fields(*this, value);
-  }
-  std::string_view take(std::size_t size) {
-    if (bytes_.size() - at_ < size)
-      fail(fmt::format("{} bytes must follow byte {}, there are {}", size, at_, bytes_.size() - at_));
-    at_ += size;
-    return bytes_.substr(at_ - size, size);
-  }
-  std::size_t left() const { return bytes_.size() - at_; }
-
- private:
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-};
-
-template <class Archive>
-void fields(Archive& f, Point& p) {
-  f(p.x), f(p.y);
-}
-template <class Archive>
-void fields(Archive& f, Segment& s) {
-  fields(f, s.a), fields(f, s.b);
-}
-template <class Archive>
-void fields(Archive& f, std::uint32_t& number) {
-  f(number);
-}
 template <class Archive>
 void fields(Archive& f, GraphVertex& v) {
   fields(f, v.centre), f(v.z), f(v.radius), f(v.floor);
@@ -116,14 +46,14 @@ class GraphFile {
     f(graph_.precision_), f(graph_.body_radius_);
     for (std::uint64_t& count : counts) f(count);
     s.samples = counts[0], s.links = counts[1], s.border_samples = counts[2], s.peak_bytes = counts[3];
-    f.list(graph_.passages_, 36, [](auto& archive, NavigationGraph::Passage& p) {
+    f.list(graph_.passages_, [](auto& archive, NavigationGraph::Passage& p) {
       fields(archive, p.line), archive(p.left_floor), archive(p.right_floor);
     });
-    f.list(graph_.vertices_, 34, kFields);
-    f.list(graph_.edges_, 80, kFields);
-    f.list(graph_.component_, 4, kFields);
-    f.list(graph_.visible_start_, 4, kFields);
-    f.list(graph_.visible_, 4, kFields);
+    f.list(graph_.vertices_, kFields);
+    f.list(graph_.edges_, kFields);
+    f.list(graph_.component_, kFields);
+    f.list(graph_.visible_start_, kFields);
+    f.list(graph_.visible_, kFields);
   }
 
   /// Everything that the rest of the program relies on.
@@ -174,15 +104,16 @@ class GraphFile {
 
 void NavigationGraph::save(std::ostream& out) const {
   NavigationGraph copy = *this;  // one list of fields serves both directions, and reading writes to them
-  Writer writer;
-  writer(kVersion);
+  ArchiveWriter writer;
+  std::uint32_t version = kVersion;
+  writer(version);
   GraphFile(copy).content(writer);
-  out << kMagic << writer.bytes;
+  out << kMagic << writer.bytes();
 }
 
 NavigationGraph NavigationGraph::load(std::istream& in) {
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  Reader reader(bytes);
+  ArchiveReader reader(bytes, "navigation graph", true);
   if (reader.take(kMagic.size()) != kMagic)
     throw InputError("This is no navigation graph: it does not begin with THRONGNG.");
   std::uint32_t version = 0;
@@ -193,7 +124,7 @@ NavigationGraph NavigationGraph::load(std::istream& in) {
   NavigationGraph graph;
   GraphFile file(graph);
   file.content(reader);
-  if (reader.left() > 0) fail(fmt::format("{} bytes after its end", reader.left()));
+  reader.expectEnd();
   file.check();
   graph.index();
   return graph;

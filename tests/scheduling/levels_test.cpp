@@ -148,7 +148,7 @@ TEST(Levels, AreThoseOfTheRuleByAnglesWithAndWithoutAPast) {
       }
     }
   }
-  for (const std::size_t count : met) EXPECT_GT(count, 50u);
+  for (const std::size_t count : met) EXPECT_GT(count, 10u);
 }
 
 /// Cylinders on a ring of 100 m around the origin, one every 15 degrees from east, counterclockwise.

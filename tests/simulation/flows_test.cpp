@@ -103,10 +103,10 @@ TEST(Flows, LanesAreOnTheSameSideInBothDirections) {
 }
 
 TEST(Flows, ThePathChosenIsTheQuickestNowAndThenKept) {
-  World world(blocks(1500), 4, 1);
+  World world(blocks(1000), 4, 1);
   std::map<std::uint32_t, std::uint32_t> path_of;
   std::set<std::uint32_t> chosen;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 350; ++i) {
     world.step(0.1);
     std::set<std::uint32_t> turned;
     for (const Arrival& arrival : world.arrivals()) turned.insert(arrival.person);
