@@ -54,9 +54,9 @@ void fields(Archive& f, MapConnection& k) {
 const auto kFields = [](auto& archive, auto& value) { fields(archive, value); };
 
 bool mappable(const Rectangle& r) {
-  constexpr double kFarthest = 1e8;  // m
+  constexpr double kMostDistant = 1e8;  // m
   for (const double x : {r.min.x, r.min.y, r.max.x, r.max.y})
-    if (!(std::abs(x) <= kFarthest)) return false;
+    if (!(std::abs(x) <= kMostDistant)) return false;
   return r.min.x <= r.max.x && r.min.y <= r.max.y;
 }
 

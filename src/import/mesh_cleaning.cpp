@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::uint32_t kNowhere = 0xffffffff;
 /// m. What is farther away is a mistake, and its squares would leave the range of numbers.
-constexpr double kFarthest = 1e12;
+constexpr double kFarthestCoordinate = 1e12;
 /// Height of a triangle over its longest side, in parts of that side, up to which it counts as a line: a hundredth of
 /// what 32-bit coordinates resolve.
 constexpr double kFlat = 1e-9;
 
 bool isPlace(const Point3& p) {
-  return std::abs(p.x) <= kFarthest && std::abs(p.y) <= kFarthest && std::abs(p.z) <= kFarthest;
+  return std::abs(p.x) <= kFarthestCoordinate && std::abs(p.y) <= kFarthestCoordinate &&
+         std::abs(p.z) <= kFarthestCoordinate;
 }
 
 Point3 minus(const Point3& a, const Point3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "import/walkable_surface_outlines.h"
+#include "import/walkable_surface_rims.h"
 
 namespace throng::import {
 namespace {
@@ -75,6 +76,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
   for (std::size_t i = 0; i < layers.size(); ++i) {
     layers[i].walkable = outlines.layers()[i].walkable;
     layers[i].walls = outlines.layers()[i].walls;
+    addRims(layers[i]);
   }
   const std::vector<double> area = fillLayers(cells, layering, layers);
   const std::vector<std::uint32_t> order = orderOf(layers, area);

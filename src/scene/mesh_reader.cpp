@@ -9,9 +9,9 @@ namespace {
 
 /// [x, y, z].
 std::optional<Point3> triple(const Value& value, const char* meaning) {
-  const auto& json = value.json();
-  if (json.is_array() && json.size() == 3 && json[0].is_number() && json[1].is_number() && json[2].is_number())
-    return Point3{json[0].get<double>(), json[1].get<double>(), json[2].get<double>()};
+  const auto& list = value.json();
+  if (list.is_array() && list.size() == 3 && list[0].is_number() && list[1].is_number() && list[2].is_number())
+    return Point3{list[0].get<double>(), list[1].get<double>(), list[2].get<double>()};
   value.unexpected(fmt::format("{} [x, y, z] of three numbers", meaning));
   return {};
 }

@@ -65,7 +65,7 @@ tests() {
 }
 
 stage_release() {
-  configured release THRONG_TESTS:BOOL=ON || configure release --preset release -DTHRONG_TESTS=ON -DTHRONG_UNITY_TESTS=ON || return
+  configured release THRONG_TESTS:BOOL=ON || configure release --preset release -DTHRONG_TESTS=ON || return
   make release && tests release
 }
 
