@@ -1,5 +1,6 @@
 #include "import/walkable_surface.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <numeric>
@@ -40,6 +41,29 @@ std::vector<std::uint32_t> orderOf(const std::vector<Layer>& layers, const std::
     std::stable_sort(order.begin() + 1, order.end(),
                      [&](std::uint32_t s, std::uint32_t t) { return area[s] > area[t]; });
   return order;
+}
+
+/// Connections end at walls. Where two of them meet in the open, both end a little earlier, so that what is left of the
+/// border between the layers is a wall there: a post as thin as a nail.
+void partConnections(std::vector<Connection>& connections) {
+  constexpr double kPost = 0.002, kShortest = 0.1;  // m
+  std::vector<Point> ends;
+  for (const Connection& c : connections) ends.push_back(c.from.a), ends.push_back(c.from.b);
+  std::sort(ends.begin(), ends.end(), [](Point p, Point q) { return p.x < q.x; });
+  const auto shared = [&](Point p) {
+    auto near = std::lower_bound(ends.begin(), ends.end(), p.x - kPost, [](Point q, double x) { return q.x < x; });
+    int found = 0;  // with the end itself
+    for (; near != ends.end() && near->x <= p.x + kPost; ++near) found += length(*near - p) <= kPost;
+    return found > 1;
+  };
+  for (Connection& c : connections) {
+    const Segment line = c.from;
+    if (length(line.b - line.a) < kShortest) continue;
+    const Point step = normalized(line.b - line.a) * kPost;
+    if (shared(line.a)) c.from.a = line.a + step;
+    if (shared(line.b)) c.from.b = line.b - step;
+    c.to = c.from;
+  }
 }
 
 }  // namespace
@@ -103,6 +127,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
     surface.connections.push_back(
         {name, surface.layers[from].name, meeting.line, surface.layers[to].name, meeting.line});
   }
+  partConnections(surface.connections);
   surface.statistics = {mesh.triangles.size(), faces.ground.size(), layering.area, layering.dropped_area,
                         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   progress(1);
