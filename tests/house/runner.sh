@@ -71,18 +71,18 @@ stage_release() {
 
 # Golden hashes, and two tests that compare routes with fine grids: minutes under the sanitizers, on paths that other
 # tests take, too.
-too_slow='^api[.]Golden|Reachability[.]FindsTheNearestPlace|Routes[.]ExistWhereAGridOfDiscsFindsOne'
+too_slow='Golden.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne'
 
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
   local targets=(unit_tests)
   ((${#filter[@]})) || targets+=(fuzz/all)
-  make asan-ubsan "${targets[@]}" && tests asan-ubsan -LE '^(house|app)$' -E "$too_slow"
+  make asan-ubsan "${targets[@]}" && GTEST_FILTER="-$too_slow" GTEST_BRIEF=1 tests asan-ubsan -LE '^(house|app)$'
 }
 
 stage_tsan() {
   configured tsan || configure tsan --preset tsan || return
-  make tsan threaded_tests && tests tsan -L '^threaded$'
+  make tsan threaded_tests && GTEST_BRIEF=1 tests tsan -L '^threaded$'
 }
 
 # The targets were built with the sanitizers' stage. Each starts from fuzz/corpus/NAME; what it finds stays under
