@@ -69,9 +69,9 @@ stage_release() {
   make release && tests release
 }
 
-# Golden hashes, and two tests that compare routes with fine grids: minutes under the sanitizers, on paths that other
+# Golden hashes, graphs against every triangle, routes against fine grids: minutes under the sanitizers, on paths that other
 # tests take, too.
-too_slow='Golden.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne'
+too_slow='Golden.*:MeshGraph.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne'
 
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
