@@ -128,7 +128,7 @@ NavigationMap NavigationMap::load(const std::string& path) {
   try {
     return NavigationMap(std::make_unique<State>(State::load(file)));
   } catch (const InputError& error) {
-    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.what()}});
+    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.diagnostics().front().message}});
   }
 }
 

@@ -59,7 +59,7 @@ NavigationGraph NavigationGraph::load(const std::string& path) {
   try {
     return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(file)));
   } catch (const InputError& error) {
-    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.what()}});
+    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.diagnostics().front().message}});
   }
 }
 

@@ -16,6 +16,12 @@ std::optional<Point3> triple(const Value& value, const char* meaning) {
   return {};
 }
 
+/// What went wrong, without the words that findings get when they are printed.
+std::string said(const std::exception& error) {
+  const auto* input = dynamic_cast<const InputError*>(&error);
+  return input && !input->diagnostics().empty() ? input->diagnostics().front().message : error.what();
+}
+
 void readFlag(const Value& owner, const char* key, bool& to) {
   const auto value = owner.find(key);
   if (!value) return;
@@ -69,7 +75,7 @@ SceneMesh SceneReader::mesh(const Value& value) const {
   try {
     mesh.mesh = meshes_.read(*path, mesh.up, mesh.unit);
   } catch (const std::exception& error) {
-    file->error(error.what());
+    file->error(said(error));
   }
   return mesh;
 }
@@ -102,7 +108,7 @@ void SceneReader::findLayers(const Value& file, Scene& scene) const {
     scene.layers = std::move(found.layers);
     scene.connections = std::move(found.connections);
   } catch (const std::exception& error) {
-    file.findings().error(here, error.what());
+    file.findings().error(here, said(error));
   }
 }
 
