@@ -119,11 +119,12 @@ void chooseFiles(RunOptions& options, const std::string& name) {
     throw FileError(options.picture + ": exists already; use --force to replace it");
 }
 
-void drawPicture(const RunOptions& options, const std::string& name) {
+void drawPicture(const RunOptions& options, const Scene& scene, const std::string& name) {
   Recording recording(options.output);
   DrawSettings settings;
   settings.overwrite = options.force;
   settings.title = name;
+  if (scene.mesh) settings.scene = &scene;  // the recording does not hold the model
   drawRecording(recording, options.picture, settings);
 }
 
@@ -202,7 +203,7 @@ void run(RunOptions options) {
   const Simulated result = simulate(world, recorder.get(), !options.quiet);
   recorder.reset();
   if (!options.snapshot.empty()) saveSnapshot(world, options.snapshot, options.force);
-  if (!options.picture.empty()) drawPicture(options, name);
+  if (!options.picture.empty()) drawPicture(options, scene, name);
   if (options.json) {
     fmt::print("{}\n", summaryJson(result, world, options, name).dump(2));
   } else if (!options.quiet) {
