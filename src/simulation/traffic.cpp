@@ -41,8 +41,12 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
     const std::vector<std::uint32_t> edges(path.edges.rbegin(), path.edges.rend());
     paths_.add(graph_, vertices, edges);
   }
-  for (std::size_t i = 0; i < 2; ++i)
-    flow.field[i] = paths_.addField(graph_, planning::shortestPathTree(graph_, flow.ends[i].vertex));
+  for (std::size_t i = 0; i < 2; ++i) {
+    // One per destination, however many flows lead there: a field is as large as the graph.
+    const auto [known, added] = field_to_.try_emplace(flow.ends[i].vertex, 0u);
+    if (added) known->second = paths_.addField(graph_, planning::shortestPathTree(graph_, flow.ends[i].vertex));
+    flow.field[i] = known->second;
+  }
   flow.first_time = times_.size();
   for (const planning::FlowPath& path : found) times_.push_back(planning::estimatedTravelTime(graph_, path, density_));
   if (flow_of_.size() <= population) flow_of_.resize(population + std::size_t{1}, 0);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -91,7 +92,8 @@ class Traffic {
   planning::FlowScratch scratch_;
   std::vector<Flow> flows_;
   std::vector<std::vector<planning::FlowPath>> found_;
-  std::vector<std::uint32_t> flow_of_;  ///< by population: one more than the flow's index
+  std::vector<std::uint32_t> flow_of_;               ///< by population: one more than the flow's index
+  std::map<std::uint32_t, std::uint32_t> field_to_;  ///< by vertex
   std::vector<double> times_;
   std::vector<float> density_;
   std::vector<std::uint32_t> people_;  ///< scratch: in each cylinder
