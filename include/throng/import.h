@@ -12,7 +12,7 @@ namespace throng {
 
 struct MeshOptions {
   std::string up = "auto";  ///< "x", "y", "z"; "auto": y for glTF and OBJ, what the file says for COLLADA, z for PLY
-  double unit = 1;          ///< m per unit of the file (COLLADA's own unit counts besides)
+  double unit = 1;          ///< m per unit of the file (a COLLADA file's own unit is multiplied with it)
   std::function<void(double share)> progress;
 };
 

@@ -43,7 +43,7 @@ struct Walkability {
   double step_height = 0.3;   ///< m; lower things are stepped over, higher ones are walls
   double body_height = 1.8;   ///< m of free space above the ground
   double body_radius = 0.25;  ///< m; for the navigation graph: nothing narrower than twice this is passed
-  /// Ground of these materials is nothing to walk on ("water").
+  /// Nobody walks on ground of these materials ("water").
   std::vector<std::string> unwalkable_materials;
 };
 

@@ -88,7 +88,7 @@ struct NearestWall {
 };
 
 /// The explicit corridor map of a scene: the medial axis of the free space of all layers, with the nearest walls at
-/// both sides. Layers hang together where connections join them. A layer name may be left empty for the first layer.
+/// both sides. Layers are connected where connections join them. A layer name may be left empty for the first layer.
 ///
 /// Everything const may be called from several threads at once. Every function throws InputError for places that are
 /// not finite, unknown layers and numbers that make no sense.

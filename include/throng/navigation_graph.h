@@ -38,7 +38,7 @@ struct NavigationCylinder {
   double z = 0;                 ///< m, of the ground at the centre
   double radius = 0;            ///< m
   std::uint16_t layer = 0;      ///< of the centre; index in the scene's layers
-  std::uint32_t component = 0;  ///< those of one number hang together; 0 has the largest area
+  std::uint32_t component = 0;  ///< those of one number are connected; 0 has the largest area
 };
 
 /// Where two cylinders overlap.

@@ -43,7 +43,7 @@ struct Layer {
   std::optional<Rectangle> wrap;
   std::vector<Door> doors;
   /// The ground people walk on where it is not a plane: triangles that tile the walkable area in plan. Heights are then
-  /// theirs, and `elevation` and `slope` say nothing.
+  /// theirs, and `elevation` and `slope` are ignored.
   std::vector<std::array<Point3, 3>> ground;
 };
 
@@ -108,6 +108,16 @@ struct ModelChoice {
   std::map<std::string, double> parameters;
 };
 
+/// The smallest and the largest number that is allowed.
+struct Limits {
+  double least, most;
+
+  constexpr bool contain(double value) const { return value >= least && value <= most; }
+};
+/// What people can be like, whether a file or a program says it. Distributions keep to the same limits.
+inline constexpr Limits kRadiusLimits{0.05, 10};          // m
+inline constexpr Limits kPreferredSpeedLimits{0.05, 50};  // m/s
+
 struct Profile {
   std::string name = "default";
   Distribution radius = Distribution::constant(0.25);          ///< m
@@ -167,7 +177,7 @@ struct Population {
   Start start;
   std::vector<Stage> goals;  ///< walked through in order; empty: stay where one is
   OnArrival on_arrival = OnArrival::kLeave;
-  /// A navigation flow: `count` people, spread along its paths at first. Start, goals and on_arrival say nothing then.
+  /// A navigation flow: `count` people, spread along its paths at first. Start, goals and on_arrival are ignored then.
   std::optional<FlowEnds> flow;
   /// Flows only: where between the left (0) and the right (1) end of every gate somebody walks, p in Pettré et al.
   /// 2006.

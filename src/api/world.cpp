@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
@@ -12,6 +13,14 @@ namespace throng {
 namespace {
 
 constexpr std::size_t kStages = static_cast<std::size_t>(simulation::StepStage::kCount);
+
+void requireWithin(Limits limits, double value, const char* what, const char* unit) {
+  if (!limits.contain(value))
+    throw InputError(
+        fmt::format("{} is {:g} {}; allowed: {:g} to {:g} {}.", what, value, unit, limits.least, limits.most, unit));
+}
+
+void requirePreferredSpeed(double speed) { requireWithin(kPreferredSpeedLimits, speed, "A preferred speed", "m/s"); }
 
 }  // namespace
 
@@ -118,10 +127,8 @@ AgentId World::add(const Person& person) {
                               person.radius,     person.preferred_speed};
   if (!scene().populations.empty() && person.population >= scene().populations.size())
     throw InputError("A person's population must be one of the scene's.");
-  if (person.radius && !(*person.radius > 0 && *person.radius <= 5))
-    throw InputError("A person's radius must be more than 0 and at most 5 m.");
-  if (person.preferred_speed && !(*person.preferred_speed > 0 && *person.preferred_speed <= 20))
-    throw InputError("A person's preferred speed must be more than 0 and at most 20 m/s.");
+  if (person.radius) requireWithin(kRadiusLimits, *person.radius, "A person's radius", "m");
+  if (person.preferred_speed) requirePreferredSpeed(*person.preferred_speed);
   return world.add(added, person.goals, person.on_arrival);
 }
 
@@ -143,7 +150,7 @@ void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
 
 void World::setPreferredSpeed(AgentId id, double speed) {
   state_->row(id);
-  if (!(speed > 0 && speed <= 20)) throw InputError("A preferred speed must be more than 0 and at most 20 m/s.");
+  requirePreferredSpeed(speed);
   state_->world.setPreferredSpeed(id, speed);
 }
 

@@ -34,7 +34,7 @@ void append(geometry::Shapes& to, geometry::Shapes&& from, const Value& value, c
   }
 }
 
-/// [[x, y], [x, y]]; another number of points is refused with the right words later.
+/// [[x, y], [x, y], …]; too few or too many points are refused with the right words later.
 bool isListOfPoints(const nlohmann::ordered_json& json) {
   return json.is_array() && !json.empty() && std::all_of(json.begin(), json.end(), [](const auto& p) {
            return p.is_array() && p.size() == 2 && p[0].is_number() && p[1].is_number();
@@ -99,13 +99,14 @@ geometry::Shapes GeometryReader::shapes(const Value& value, Wanted wanted) const
 }
 
 Polyline GeometryReader::line(const Value& value) const {
+  if (isListOfPoints(value.json())) return listOfPoints(value);
   auto found = shapes(value, {.polygons = false, .lines = true}).lines;
   if (found.size() > 1) value.error(fmt::format("found {} lines; allowed: one", found.size()));
   return found.empty() ? Polyline{} : std::move(found.front());
 }
 
 Segment GeometryReader::segment(const Value& value) const {
-  const auto points = (isListOfPoints(value.json()) ? listOfPoints(value) : line(value)).points;
+  const auto points = line(value).points;
   if (points.size() > 2) {
     value.error(fmt::format("found a line of {} points; allowed: a straight line of two points", points.size()),
                 points[1]);

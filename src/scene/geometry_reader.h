@@ -29,7 +29,7 @@ class GeometryReader {
   /// Cleaned shapes; nothing after errors have been reported.
   geometry::Shapes shapes(const Value& value, Wanted wanted) const;
   std::vector<Polygon> polygons(const Value& value) const { return shapes(value, {}).polygons; }
-  /// One line.
+  /// One line, also as [[x, y], [x, y], …].
   Polyline line(const Value& value) const;
   /// One straight line: two points, also as [[x, y], [x, y]].
   Segment segment(const Value& value) const;

@@ -1,4 +1,4 @@
-#include <cmath>
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -10,39 +10,44 @@ namespace {
 // Normal distributions reach everywhere; what is farther out than this many deviations (one in two million) is ignored.
 constexpr double kReach = 5;
 
-/// A quantity that must be positive for everybody.
+/// A quantity that everybody has, and what it may be.
 struct Quantity {
   const char* name;
-  double max;
+  Limits limits;
   const char* unit;
 };
 
 void checkDistribution(const Distribution& d, const Quantity& quantity, const std::string& here, Findings& findings) {
   if (findings.broken(here)) return;
   const Range range(findings);
-  const auto positive = [&](double value) { return range.positive(here, value, quantity.max, quantity.unit); };
+  const auto [least, most] = quantity.limits;
+  const auto allowed = [&, least = least, most = most](double value) {
+    return range.within(here, value, least, most, quantity.unit);
+  };
   switch (d.kind) {
     case Distribution::Kind::kConstant:
-      positive(d.mean);
+      allowed(d.mean);
       break;
     case Distribution::Kind::kUniform:
-      if (positive(d.min) && positive(d.max) && d.min > d.max) {
+      if (allowed(d.min) && allowed(d.max) && d.min > d.max) {
         findings.error(here,
                        fmt::format("found a range from {:g} to {:g}; allowed: the smaller number first", d.min, d.max));
       }
       break;
     case Distribution::Kind::kNormal:
-      if (!positive(d.mean) || !range.within(here, d.deviation, 0, quantity.max, quantity.unit)) return;
-      if (d.mean - kReach * d.deviation <= 0) {
+      if (!allowed(d.mean) || !range.within(here, d.deviation, 0, most, quantity.unit)) return;
+      if (d.mean - kReach * d.deviation < least || d.mean + kReach * d.deviation > most) {
         findings.error(here,
-                       fmt::format("a {} of {:g} ± {:g} {} would be 0 or less for somebody; allowed: a deviation below "
-                                   "{:g}, or \"truncated\" with a \"min\"",
-                                   quantity.name, d.mean, d.deviation, quantity.unit, d.mean / kReach));
+                       fmt::format("a {0} of {1:g} ± {2:g} {3} would be less than {4:g} or more than {5:g} {3} for "
+                                   "somebody; allowed: a deviation of at most {6:g}, or \"truncated\" with \"min\" and "
+                                   "\"max\"",
+                                   quantity.name, d.mean, d.deviation, quantity.unit, least, most,
+                                   std::min(d.mean - least, most - d.mean) / kReach));
       }
       break;
     case Distribution::Kind::kTruncatedNormal:
-      if (!positive(d.min) || !positive(d.max) || !range.within(here, d.deviation, 0, quantity.max, quantity.unit) ||
-          !range.within(here, d.mean, -quantity.max, quantity.max, quantity.unit)) {
+      if (!allowed(d.min) || !allowed(d.max) || !range.within(here, d.deviation, 0, most, quantity.unit) ||
+          !range.within(here, d.mean, -most, most, quantity.unit)) {
         return;
       }
       if (d.min > d.max) {
@@ -125,8 +130,9 @@ void checkProfiles(const Scene& scene, const KnownModels& models, Findings& find
       findings.error(here, fmt::format("there is another profile named {}; names must differ", inQuotes(profile.name)));
     }
     if (profile.name.empty()) findings.error(here, "the name of a profile may not be empty");
-    checkDistribution(profile.radius, {"radius", 10, "m"}, here + "/radius", findings);
-    checkDistribution(profile.preferred_speed, {"speed", 50, "m/s"}, here + "/preferred_speed", findings);
+    checkDistribution(profile.radius, {"radius", kRadiusLimits, "m"}, here + "/radius", findings);
+    checkDistribution(profile.preferred_speed, {"speed", kPreferredSpeedLimits, "m/s"}, here + "/preferred_speed",
+                      findings);
     Range(findings).within(here + "/max_speed_factor", profile.max_speed_factor, 1, 100, "times the preferred speed");
     checkWeights(scene, profile, here, findings);
     checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);

@@ -5,7 +5,7 @@
 
 namespace throng::simulation {
 
-double draw(const Distribution& d, base::Random& random, double least) {
+double draw(const Distribution& d, base::Random& random, Limits limits) {
   constexpr int kDraws = 1000;
   const auto value = [&]() -> double {
     switch (d.kind) {
@@ -20,13 +20,14 @@ double draw(const Distribution& d, base::Random& random, double least) {
     return d.mean;
   };
   const bool truncated = d.kind == Distribution::Kind::kTruncatedNormal;
-  const double low = truncated ? std::max(least, d.min) : least;
+  const double low = truncated ? std::max(limits.least, d.min) : limits.least;
+  const double high = truncated ? std::min(limits.most, d.max) : limits.most;
   for (int i = 0; i < kDraws; ++i) {
     const double v = value();
-    if (v >= low && (!truncated || v <= d.max)) return v;
+    if (v >= low && v <= high) return v;
     if (d.kind == Distribution::Kind::kConstant) break;
   }
-  return std::max(low, truncated ? std::clamp(d.mean, d.min, d.max) : least);
+  return std::max(low, std::min(d.mean, high));
 }
 
 std::uint64_t Source::due(const Population& population, double time) {

@@ -11,12 +11,10 @@
 
 namespace throng::simulation {
 
-/// A value of the distribution that is at least `least`; draws again, and at last clamps, when it is not.
-double draw(const Distribution& distribution, base::Random& random, double least);
-
-/// Nobody is thinner (m) or slower (m/s) than this, whatever the distribution says.
-inline constexpr double kLeastRadius = 0.05;
-inline constexpr double kLeastSpeed = 0.05;
+/// A value of the distribution within the limits. Of the numbers that a distribution gives only those beyond five
+/// deviations of a normal one can lie outside (the scene's checks see to that); then it draws again, and at last
+/// clamps.
+double draw(const Distribution& distribution, base::Random& random, Limits limits);
 
 /// One population's progress.
 struct Source {

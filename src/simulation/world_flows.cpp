@@ -90,7 +90,7 @@ void World::insertFlow(std::size_t index) {
   int in_vain = 0;  // people in a row for whom no place was found
   for (std::uint32_t k = 0; k < population.count; ++k) {
     base::Random random(seed_, next_person_);
-    const double radius = draw(scene_.profiles[profile].radius, random, kLeastRadius);
+    const double radius = draw(scene_.profiles[profile].radius, random, kRadiusLimits);
     const auto lane = static_cast<float>(std::clamp(draw(population.lane, random, 0), 0.0, 1.0));
     Traffic::Spot spot;
     bool free = false;

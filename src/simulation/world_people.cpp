@@ -66,7 +66,7 @@ void World::placeEverybody() {
     std::vector<double> radii;
     for (std::uint32_t k = 0; k < population.count; ++k) {
       streams.emplace_back(seed_, next_person_ + k);
-      radii.push_back(draw(scene_.profiles[profile].radius, streams.back(), kLeastRadius));
+      radii.push_back(draw(scene_.profiles[profile].radius, streams.back(), kRadiusLimits));
     }
     std::string problem;
     const auto places = environment::place(population.start, radii, space_.floors()[layer], taken[layer],
@@ -86,9 +86,9 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
   agents::PersonState state;
   state.position = {static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
   state.z = space_.floors()[person.layer].height(state.position);
-  state.radius = static_cast<float>(person.radius ? *person.radius : draw(profile.radius, random, kLeastRadius));
+  state.radius = static_cast<float>(person.radius ? *person.radius : draw(profile.radius, random, kRadiusLimits));
   const double speed =
-      person.preferred_speed ? *person.preferred_speed : draw(profile.preferred_speed, random, kLeastSpeed);
+      person.preferred_speed ? *person.preferred_speed : draw(profile.preferred_speed, random, kPreferredSpeedLimits);
   state.preferred_speed = static_cast<float>(speed);
   state.max_speed = static_cast<float>(speed * profile.max_speed_factor);
   state.profile = person.profile;
@@ -155,13 +155,13 @@ void World::releaseJourney(std::uint32_t journey) {
 }
 
 std::vector<environment::Disc> World::peopleNear(const Start& start, std::uint16_t layer) const {
-  constexpr double kReach = 2;  // m; more than any two radii
   const Rectangle box = reachOf(start);
   std::vector<environment::Disc> people;
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     const Point p{crowd_.x[r], crowd_.y[r]};
-    if (crowd_.layer[r] == layer && p.x > box.min.x - kReach && p.x < box.max.x + kReach && p.y > box.min.y - kReach &&
-        p.y < box.max.y + kReach)
+    const double reach = crowd_.radius[r] + kRadiusLimits.most;  // of two bodies that touch
+    if (crowd_.layer[r] == layer && p.x > box.min.x - reach && p.x < box.max.x + reach && p.y > box.min.y - reach &&
+        p.y < box.max.y + reach)
       people.push_back({p, crowd_.radius[r]});
   }
   return people;
@@ -182,7 +182,7 @@ void World::appear() {
     auto taken = peopleNear(population.start, layer);
     while (source.appeared < due) {
       base::Random stream(seed_, next_person_);
-      const double radius = draw(scene_.profiles[profile].radius, stream, kLeastRadius);
+      const double radius = draw(scene_.profiles[profile].radius, stream, kRadiusLimits);
       const auto place = environment::placeOne(population.start, radius, space_.floors()[layer], taken, source.random);
       if (!place) break;  // crowded: they wait outside
       taken.push_back({*place, radius});
@@ -203,7 +203,7 @@ AgentId World::add(const NewPerson& person, const std::vector<Stage>& goals, OnA
   const environment::Floor& floor = space_.floors()[person.layer];
   base::Random random(seed_, next_person_);
   NewPerson placed = person;
-  if (!placed.radius) placed.radius = draw(scene_.profiles[person.profile].radius, random, kLeastRadius);
+  if (!placed.radius) placed.radius = draw(scene_.profiles[person.profile].radius, random, kRadiusLimits);
   const auto refuse = [&](const std::string& why) {
     throw InputError({Diagnostic{.at = person.position, .message = "Nobody can be put here: " + why}});
   };

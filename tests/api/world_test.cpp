@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <string>
 
 #include "throng/throng.h"
 
@@ -70,6 +71,43 @@ TEST(WorldInterface, NobodyIsPutIntoAWallOrAnotherPerson) {
   person.profile = "nobody";
   EXPECT_THROW(world.add(person), InputError);
   EXPECT_EQ(world.frame().size(), 1u);
+}
+
+TEST(WorldInterface, LimitsOfPeopleAreThoseOfFiles) {
+  const auto accepted = [](auto&& work) {
+    try {
+      work();
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  for (const double value : {-1.0, 0.0, 0.049, 0.05, 0.3, 5.0, 9.99, 10.0, 10.01, 49.0, 50.0, 50.1,
+                             std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    SCOPED_TRACE(value);
+    const auto file = [&](const char* key) {
+      return std::isfinite(value) && checkSceneText(R"({"version": 1, "profiles": {"p": {")" + std::string(key) +
+                                                    "\": " + std::to_string(value) + R"(}}, "run": {"duration": 1}})")
+                                         .scene.has_value();
+    };
+    World world(field({{5, 5}}));
+    Person person;
+    person.position = {20, 20};
+    person.radius = value;
+    EXPECT_EQ(accepted([&] { world.add(person); }), file("radius"));
+    EXPECT_EQ(accepted([&] {
+                Scene scene = field({{20, 20}});
+                scene.profiles[0].radius = Distribution::constant(value);
+                World built(scene);
+                EXPECT_EQ(built.frame().radius[0], static_cast<float>(value)) << "what is allowed is not changed";
+              }),
+              file("radius"));
+    person.radius = 0.3;
+    person.position = {30, 30};
+    person.preferred_speed = value;
+    EXPECT_EQ(accepted([&] { world.add(person); }), file("preferred_speed"));
+    EXPECT_EQ(accepted([&] { world.setPreferredSpeed(world.ids()[0], value); }), file("preferred_speed"));
+  }
 }
 
 TEST(WorldInterface, NeighboursAreExactAndNearestFirst) {

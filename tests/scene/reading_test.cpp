@@ -92,6 +92,20 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(d.max_speed_factor, 1.5);
 }
 
+TEST(Reading, ALineIsTextOrAListOfPoints) {
+  const auto start = [](const std::string& line) {
+    return checkText(R"({"version": 1, "populations": [{"count": 3, "start": {"line": )" + line +
+                     R"(}}], "run": {"duration": 1}})");
+  };
+  const auto text = start(R"("LINESTRING (0 0, 5 0, 5 5)") "), list = start("[[ 0, 0 ], [ 5, 0 ], [ 5, 5 ]] ");
+                    ASSERT_TRUE(text.scene && list.scene)
+                    << texts(list.diagnostics);
+  EXPECT_EQ(text.scene->populations[0].start.line.points, list.scene->populations[0].start.line.points);
+  EXPECT_EQ(list.scene->populations[0].start.line.points.size(), 3u);
+  expectOnlyError(start("[[0, 0]]"), "/populations/0/start/line", "");
+  expectOnlyError(start("[[0, 0], [1e9, 0]]"), "/populations/0/start/line", "");
+}
+
 TEST(Reading, EveryKindOfPopulation) {
   const auto check = checkText(R"json({"version": 1, "populations": [
     {"start": {"points": [[1, 2], "POINT (3 4)"], "jitter": 0.1}, "goals": [{"point": [5, 6], "tolerance": 1}, {"opposite": [0, 0]}]},
