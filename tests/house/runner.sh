@@ -1,9 +1,10 @@
 # shellcheck shell=bash disable=SC2154
 # The test runner behind `./throng test`; sourced by ./throng, whose functions it uses.
 #
-# Stages: everything in release; all rooms' tests and the examples again, compiled by clang, under the address and
+# `./throng test` is the release stage: every test, as users get the code. `--all` adds: every file compiled by itself with
+# warnings as errors; clang-tidy; the unit tests and examples again, compiled by clang, under the address and
 # undefined-behaviour sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor
-# `app`, which drive the program, a thin layer over what the rooms' tests have seen, nor those that take too long); the tests
+# `app`, which drive the program, a thin layer over what the unit tests have seen, nor those that take too long); the tests
 # labelled `threaded` under the thread sanitizer; each fuzz target for a few seconds from its corpus.
 
 passed=0
@@ -14,11 +15,12 @@ filter=()
 
 test_usage() {
   cat <<'TEXT'
-Usage: ./throng test [--quick] [ctest options]
-Builds and runs the tests: release, address and undefined-behaviour sanitizers, thread sanitizer, fuzz targets.
-  --quick        the release stage only
+Usage: ./throng test [--all] [ctest options]
+Builds and runs the tests: every one of them, in release. About ten minutes from a fresh clone on two cores.
+  --all          then also: every file compiled by itself with warnings as errors, clang-tidy, the address and
+                 undefined-behaviour sanitizers, the thread sanitizer, the fuzz targets. About 45 minutes
   -R REGEX       only tests whose name matches; this and any other option (-E, -L, -V …) goes to ctest,
-                 and the fuzz targets are left out
+                 and of --all only the sanitizers are left
 The last line is "N passed, N failed" (and ", N skipped"); the exit code is 0 when nothing failed.
 TEXT
 }
@@ -69,6 +71,30 @@ stage_release() {
   make release && tests release
 }
 
+# Every file by itself: a header that a file forgot is found, and a warning is an error.
+stage_strict() {
+  configured strict || configure strict --preset strict || return
+  make strict && passed=$((passed + 1))
+}
+
+# One clang-tidy per core over the batches that the release build compiles, with the kernels one lane wide. The path-sensitive
+# checks (clang-analyzer) look at one file at a time, for minutes; they are left to `clang-tidy -p build/tidy FILE`.
+stage_tidy() {
+  configured tidy || configure tidy --preset tidy || return
+  local files=$build/tidy/files log=$build/tidy/clang-tidy.log
+  sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/tidy/compile_commands.json" | grep -v cmake_pch >"$files"
+  if xargs -d '\n' -P "$(nproc)" -n 2 clang-tidy -p "$build/tidy" --quiet --warnings-as-errors='*' \
+    --header-filter="^$root/(include|src|apps|papers|bench)/.*\.(h|cpp)\$" \
+    --checks='-clang-analyzer-*,-bugprone-suspicious-include' <"$files" >"$log" 2>&1; then
+    passed=$((passed + 1))
+    say "clang-tidy: $(wc -l <"$files") files and batches, nothing found"
+  else
+    failed=$((failed + 1))
+    grep -E ': (warning|error): ' "$log" | sort -u | tail -n 60
+    notes+=("FAILED   tidy: clang-tidy has found something; see ${log#"$root"/}")
+  fi
+}
+
 # Golden hashes, graphs against every triangle, routes against fine grids: minutes under the sanitizers, on paths that other
 # tests take, too.
 too_slow='Golden.*:MeshGraph.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne'
@@ -112,10 +138,10 @@ stage_fuzz() {
 }
 
 run_tests() {
-  local quick=0
+  local all=0
   while (($#)); do
     case $1 in
-      --quick) quick=1 ;;
+      --all) all=1 ;;
       --help | -h)
         test_usage
         return
@@ -128,11 +154,14 @@ run_tests() {
   mkdir -p "$build"
   packages program "${program_packages[@]}"
   packages test "${test_packages[@]}"
+  ((all)) && packages all "${all_packages[@]}"
   export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
   export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$root/tests/leak_suppressions.txt:print_suppressions=0}
 
   if stage release stage_release || ((passed > 0)); then # a tree that does not build is reported once
-    if ((!quick)); then
+    if ((all)); then
+      ((${#filter[@]})) || stage strict stage_strict || true
+      ((${#filter[@]})) || stage tidy stage_tidy || true
       stage asan-ubsan stage_asan || true
       stage tsan stage_tsan || true
       ((${#filter[@]})) || stage fuzz stage_fuzz || true

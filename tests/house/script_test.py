@@ -32,6 +32,7 @@ done
 [[ -f $FAKE/cmake-fails ]] && { echo "CMake says why"; exit 1; }
 printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\\nTHRONG_TESTS:BOOL=%s\\n' "$PWD" "${tests-ON}" >"$folder/CMakeCache.txt"
 touch "$folder/build.ninja"
+printf '[{\\n  "file": "%s/a file.cpp"\\n}]\\n' "$PWD" >"$folder/compile_commands.json"
 """,
     "ninja": """
 [[ -f $FAKE/ninja-fails ]] && { echo "g++ says why"; exit 1; }
@@ -44,6 +45,7 @@ mkdir -p apps/throng
 printf '#!/bin/bash\\necho "program in $PWD with $*"\\nexit 5\\n' >apps/throng/throng
 chmod +x apps/throng/throng
 """,
+    "clang-tidy": "exit 0\n",
     "ctest": 'cat "$FAKE/ctest-says"\nexit "$(cat "$FAKE/ctest-code")"\n',
 }
 
@@ -181,18 +183,28 @@ class Script(unittest.TestCase):
     def test_tests_are_counted_over_the_stages(self):
         result = self.run_script("test")
         self.assertEqual(result.returncode, 0)
-        self.assertEqual(self.last_line(result), "9 passed, 0 failed")  # release, asan-ubsan, tsan
-        release, asan, tsan = self.called(result, "ctest")
+        self.assertEqual(self.last_line(result), "3 passed, 0 failed")  # release
+        (release,) = self.called(result, "ctest")
         self.assertIn("build/release", release)
+        self.assertNotIn("clang-tidy", " ".join(self.called(result, "apt-get")))
+
+    def test_all_adds_the_other_stages(self):
+        result = self.run_script("test", "--all")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(self.last_line(result), "11 passed, 0 failed")  # release, asan-ubsan, tsan; strict, tidy
+        _, asan, tsan = self.called(result, "ctest")
+        self.assertIn("strict", " ".join(self.called(result, "cmake")))
+        self.assertIn("a file.cpp", " ".join(self.called(result, "clang-tidy")))
         self.assertIn("-LE ^(house|app)$", asan)
         self.assertIn("-L ^threaded$", tsan)
         self.assertIn("gtest", " ".join(self.called(result, "apt-get")))
+        self.assertIn("clang-tidy", " ".join(self.called(result, "apt-get")))
         self.assertIn("fuzz/all", " ".join(self.called(result, "ninja")))
 
     def test_failed_and_skipped_tests_are_counted_and_named(self):
         self.state("ctest-says", MIXED_RUN)
         self.state("ctest-code", "8")
-        result = self.run_script("test", "--quick")
+        result = self.run_script("test")
         self.assertEqual(result.returncode, 1)
         self.assertEqual(self.last_line(result), "3 passed, 2 failed, 2 skipped")
         for line in ("skipped  release: needs.something", "skipped  release: switched.off",
@@ -200,12 +212,21 @@ class Script(unittest.TestCase):
             self.assertIn(line, result.stdout)
         self.assertNotIn("skipped  release: not in the summary", result.stdout)
 
-    def test_options_go_to_ctest_and_leave_the_fuzz_targets_out(self):
-        result = self.run_script("test", "-R", "some regex")
+    def test_what_clang_tidy_finds_fails(self):
+        self.stand_in("clang-tidy", "echo 'a.cpp:1:2: error: found this [some-check]'\nexit 1\n")
+        result = self.run_script("test", "--all")
+        self.assertEqual((result.returncode, self.last_line(result)), (1, "10 passed, 1 failed"))
+        self.assertIn("found this", result.stdout)
+        self.assertIn("FAILED   tidy", result.stdout)
+
+    def test_options_go_to_ctest_and_leave_all_but_the_sanitizers_out(self):
+        result = self.run_script("test", "--all", "-R", "some regex")
         for call in self.called(result, "ctest"):
             self.assertIn("-R some regex", call)
         self.assertEqual(len(self.called(result, "ctest")), 3)
         self.assertNotIn("fuzz", " ".join(result.calls))
+        self.assertNotIn("strict", " ".join(result.calls))
+        self.assertEqual(self.called(result, "clang-tidy"), [])
 
     def test_no_test_at_all_is_a_failure(self):
         self.state("ctest-says", "No tests were found!!!\n")
@@ -224,22 +245,22 @@ class Script(unittest.TestCase):
         target.write_text('#!/bin/bash\necho "stat::number_of_executed_units: 12"\nexit "$(cat "$FAKE/fuzz-code")"\n')
         target.chmod(0o755)
         self.state("fuzz-code", "0")
-        self.assertEqual(self.last_line(self.run_script("test")), "10 passed, 0 failed")
+        self.assertEqual(self.last_line(self.run_script("test", "--all")), "12 passed, 0 failed")
         self.state("fuzz-code", "77")
-        result = self.run_script("test")
-        self.assertEqual((result.returncode, self.last_line(result)), (1, "9 passed, 1 failed"))
+        result = self.run_script("test", "--all")
+        self.assertEqual((result.returncode, self.last_line(result)), (1, "11 passed, 1 failed"))
         self.assertIn("FAILED   fuzz: scene_fuzzer", result.stdout)
 
     def test_running_after_testing_keeps_the_tests(self):
         self.run_script("run")
-        self.run_script("test", "--quick")
+        self.run_script("test")
         self.assertEqual(self.called(self.run_script("run"), "cmake"), [])
-        self.assertEqual(self.called(self.run_script("test", "--quick"), "cmake"), [])
+        self.assertEqual(self.called(self.run_script("test"), "cmake"), [])
 
     def test_help_of_the_test_verb(self):
         result = self.run_script("test", "--help")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("--quick", result.stdout)
+        self.assertIn("--all", result.stdout)
         self.assertEqual(result.calls, [])
 
 
