@@ -215,7 +215,8 @@ void draw(DrawOptions options) {
   }
   if (options.json) {
     std::error_code unknown;  // of a pipe
-    const std::uint64_t bytes = fs::is_regular_file(options.output, unknown) ? fs::file_size(options.output, unknown) : 0;
+    const std::uint64_t bytes =
+        fs::is_regular_file(options.output, unknown) ? fs::file_size(options.output, unknown) : 0;
     sayJson({{"picture", options.output}, {"bytes", bytes}});
   } else {
     say(printable(options.output) + "\n");

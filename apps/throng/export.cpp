@@ -58,15 +58,12 @@ void addExport(CLI::App& app) {
     // An OBJ file has its materials beside it.
     if (fs::path(options->to).extension() == ".obj")
       outputs.writes("the materials", fs::path(options->to).replace_extension(".mtl").string(), false);
-    const std::uint64_t count = mesh ? exportMesh(options->from, options->to)
-                                     : convertRecording(options->from, options->to, options->force);
+    const std::uint64_t count =
+        mesh ? exportMesh(options->from, options->to) : convertRecording(options->from, options->to, options->force);
     std::error_code unknown;  // of a pipe
     const std::uint64_t bytes = fs::is_regular_file(options->to, unknown) ? fs::file_size(options->to, unknown) : 0;
     if (options->json) {
-      const nlohmann::ordered_json out{{"from", options->from},
-                                       {"to", options->to},
-                                       {what, count},
-                                       {"bytes", bytes}};
+      const nlohmann::ordered_json out{{"from", options->from}, {"to", options->to}, {what, count}, {"bytes", bytes}};
       sayJson(out);
     } else {
       say(fmt::format("{}: {} {}, {} bytes\n", printable(options->to), grouped(count), what, grouped(bytes)));

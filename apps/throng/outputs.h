@@ -14,8 +14,8 @@ class Outputs {
 
   /// A file that the verb reads and must not write over. `option`: what the user named it with, for messages.
   void reads(const std::string& option, const std::string& path);
-  /// A file that it writes; nothing when the path is empty. Throws FileError when it cannot be written there, or is read
-  /// or written besides. `make_folder`: its folder is made where it is missing.
+  /// A file that it writes; nothing when the path is empty. Throws FileError when it cannot be written there, or is
+  /// read or written besides. `make_folder`: its folder is made where it is missing.
   void writes(const std::string& option, const std::string& path, bool make_folder = true);
 
  private:

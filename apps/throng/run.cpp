@@ -178,8 +178,8 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
   return json;
 }
 
-/// What is written after the run, each for itself: when one of them fails (the disk is full), the others and the summary
-/// are not lost with it. Returns what failed.
+/// What is written after the run, each for itself: when one of them fails (the disk is full), the others and the
+/// summary are not lost with it. Returns what failed.
 std::vector<std::string> writeResults(RunOptions& options, const World& world, const Scene& scene,
                                       const std::string& name) {
   std::vector<std::string> failed;

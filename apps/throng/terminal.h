@@ -17,8 +17,8 @@ void sayJson(const nlohmann::ordered_json& json);
 void warn(const std::string& text);
 /// Throws FileError when something that was said could not be written: the disk is full, say.
 void finishOutput();
-/// Standard input, output and error that somebody has closed would be given to the next file that is opened. They become
-/// ones that can be neither read nor written.
+/// Standard input, output and error that somebody has closed would be given to the next file that is opened. They
+/// become ones that can be neither read nor written.
 void occupyStandardFiles();
 
 /// One line on the terminal (standard error) that is written over as work goes on. Silent in a pipe, and for whatever

@@ -17,8 +17,7 @@ constexpr base::ArchiveKind kKind{"navigation map", 2};
 template <class Archive, class State>
 void content(Archive& f, State& state, std::string& map) {
   f.list(state.layers, base::kFields);
-  f.list(state.walkable,
-         [](auto& archive, std::vector<Polygon>& polygons) { archive.list(polygons, base::kFields); });
+  f.list(state.walkable, [](auto& archive, std::vector<Polygon>& polygons) { archive.list(polygons, base::kFields); });
   f.list(state.connections, base::kFields);
   f.list(state.doors, [](auto& archive, auto& door) {
     std::int64_t obstacle = door.obstacle ? static_cast<std::int64_t>(*door.obstacle) : -1;

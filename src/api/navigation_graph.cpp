@@ -59,9 +59,8 @@ NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = defaul
 
 NavigationGraph NavigationGraph::load(const std::string& path) {
   const std::string bytes = readFile(path);
-  return api::inFile(path, [&] {
-    return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(bytes)));
-  });
+  return api::inFile(
+      path, [&] { return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(bytes))); });
 }
 
 void NavigationGraph::save(const std::string& path) const { writeFile(path, state_->graph.save(), true); }

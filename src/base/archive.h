@@ -1,7 +1,7 @@
 // The files that only this program reads: snapshots, navigation maps and navigation graphs (docs/file-formats.md).
 // Numbers are little-endian, lists begin with their length (64 bits). One function that names the fields of a type
-// serves both directions. Every file is sealed: what it is, in which version, from which scene, how long, and a checksum
-// over all of it, so that a damaged or foreign file is refused before anything in it is believed.
+// serves both directions. Every file is sealed: what it is, in which version, from which scene, how long, and a
+// checksum over all of it, so that a damaged or foreign file is refused before anything in it is believed.
 #pragma once
 
 #include <bit>

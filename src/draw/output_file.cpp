@@ -23,8 +23,8 @@ std::string checkedExtension(const std::string& path, const std::vector<std::str
 namespace throng {
 
 void checkPictureName(const std::string& path, bool film) {
-  draw::checkedExtension(path, film ? std::vector<std::string>{".png", ".svg", ".mp4"}
-                                    : std::vector<std::string>{".png", ".svg"});
+  draw::checkedExtension(
+      path, film ? std::vector<std::string>{".png", ".svg", ".mp4"} : std::vector<std::string>{".png", ".svg"});
 }
 
 }  // namespace throng

@@ -7,9 +7,9 @@
 
 namespace throng::record {
 
-/// Makes the name of a new recording ours. A free name is used from the start, so that a killed run leaves its recording
-/// there. A recording that is to be replaced stays as it is until the new one is whole: that is written beside it, as
-/// NAME.part.ENDING (or .part-2, -3 … where one of another run is), which is what a killed run leaves.
+/// Makes the name of a new recording ours. A free name is used from the start, so that a killed run leaves its
+/// recording there. A recording that is to be replaced stays as it is until the new one is whole: that is written
+/// beside it, as NAME.part.ENDING (or .part-2, -3 … where one of another run is), which is what a killed run leaves.
 class NameClaim {
  public:
   /// Throws FileError. Afterwards `path()` is an empty file (or a device). `always_beside`: a free name, too, is only

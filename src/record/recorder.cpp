@@ -65,8 +65,8 @@ struct Recorder::State {
     claim.emplace(path, given.overwrite);
     try {
       writer = record::makeWriter(claim->path(), format, facts);
-    } catch (const FileError& error) {
-      throw FileError(claim->beside() ? fmt::format("{} cannot be replaced: {}", path, error.what()) : error.what());
+    } catch (const FileError& e) {
+      throw FileError(claim->beside() ? fmt::format("{} cannot be replaced: {}", path, e.what()) : e.what());
     }
     claim->begun();
     thread = std::thread([this] { work(); });
@@ -128,7 +128,7 @@ struct Recorder::State {
   std::optional<record::NameClaim> claim;
   const int exceptions = std::uncaught_exceptions();  ///< on their way when the recording began
   std::atomic<bool> whole{true};                      ///< the recording may take its name at the end
-  std::unique_ptr<record::Writer> writer;  ///< the thread's own once it runs
+  std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex

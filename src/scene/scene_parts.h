@@ -20,7 +20,7 @@ struct ScenePart {
 /// program may have changed since. `seed`: the world's.
 std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population> populations,
                                   const LevelSettings& levels, std::uint64_t seed);
-/// What a navigation graph is made from: layers, connections, mesh, places and its settings.
+/// What a navigation graph is made from: layers, connections, mesh and its settings.
 std::uint64_t groundHash(const Scene& scene);
 /// One hash of several parts.
 std::uint64_t hashOf(std::span<const ScenePart> parts);

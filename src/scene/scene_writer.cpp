@@ -414,7 +414,11 @@ std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population
   return parts;
 }
 
-std::uint64_t groundHash(const Scene& scene) { return hashOf(partsOfGround(scene)); }
+std::uint64_t groundHash(const Scene& scene) {
+  std::vector<ScenePart> parts = partsOfGround(scene);
+  std::erase_if(parts, [](const ScenePart& part) { return part.name == "places"; });
+  return hashOf(parts);
+}
 
 std::uint64_t hashOf(std::span<const ScenePart> parts) {
   PartHash hash;

@@ -249,22 +249,21 @@ void World::requireSound(const Saved& in, const agents::Crowd& crowd, const envi
   require(in.vertex_level.empty() || (traffic && in.vertex_level.size() == traffic->graph().vertices().size()),
           "levels of another graph");
   for (std::size_t r = 0; r < crowd.size(); ++r) {
-    const bool sound =
-        crowd.profile[r] < kinds_.size() && crowd.population[r] < std::max<std::size_t>(1, sources) &&
-        crowd.layer[r] < floors && crowd.start_layer[r] < floors &&
-        crowd.goal_layer[r] < floors && crowd.route_state[r] <= agents::RouteState::kStraight &&
-        crowd.journey[r] < in.journeys.size() && crowd.stage[r] >= agents::kStartStage &&
-        crowd.stage[r] <
-            std::max<std::int32_t>(1, static_cast<std::int32_t>(in.journeys[crowd.journey[r]].legs.size())) &&
-        std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= in.route_points.size() &&
-        crowd.level[r] < scene_.levels.levels.size() && onTheGraph(crowd, static_cast<std::uint32_t>(r), traffic);
+    const bool sound = crowd.profile[r] < kinds_.size() && crowd.population[r] < std::max<std::size_t>(1, sources) &&
+                       crowd.layer[r] < floors && crowd.start_layer[r] < floors && crowd.goal_layer[r] < floors &&
+                       crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < in.journeys.size() &&
+                       crowd.stage[r] >= agents::kStartStage &&
+                       crowd.stage[r] < std::max<std::int32_t>(
+                                            1, static_cast<std::int32_t>(in.journeys[crowd.journey[r]].legs.size())) &&
+                       std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= in.route_points.size() &&
+                       crowd.level[r] < scene_.levels.levels.size() &&
+                       onTheGraph(crowd, static_cast<std::uint32_t>(r), traffic);
     require(sound, "its people refer to things that are not there");
   }
 }
 
 void World::load(std::span<const std::byte> bytes) {
-  const base::Unsealed file =
-      base::unsealed(kKind, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const base::Unsealed file = base::unsealed(kKind, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   base::ArchiveReader reader(file.content, kKind.name, false);
   Saved in;
   in.content(reader);

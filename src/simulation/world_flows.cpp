@@ -33,7 +33,7 @@ void World::buildTraffic(std::unique_ptr<environment::NavigationGraph> graph) {
   if (graph) {
     if (graph->scene() != 0 && graph->scene() != scene::groundHash(scene_))
       throw InputError(
-          "The navigation graph was made from another scene: its layers, connections, mesh, places and "
+          "The navigation graph was made from another scene: its layers, connections, mesh and "
           "navigation_graph must be those of this one.");
     for (const environment::GraphVertex& vertex : graph->vertices())
       if (vertex.floor >= space_.floors().size() || !space_.floors()[vertex.floor].contains(vertex.centre))

@@ -16,17 +16,21 @@ TEST(Printable, LeavesTextAlone) {
 TEST(Printable, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(printable("\x1b[31mred\x07"), "\\x1b[31mred\\x07");
   EXPECT_EQ(printable("two\nlines\tand\r"), "two\\nlines\\x09and\\x0d");
-  EXPECT_EQ(printable("\x7f\xc2\x9b" "2J"), "\\x7f\\x9b2J");                 // DEL, CSI in one character
-  EXPECT_EQ(printable("a\xe2\x80\xae" "b\xe2\x81\xa6"), "a\\u202eb\\u2066");  // writing from right to left
+  EXPECT_EQ(printable("\x7f\xc2\x9b"
+                      "2J"),
+            "\\x7f\\x9b2J");  // DEL, CSI in one character
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6"),
+            "a\\u202eb\\u2066");  // writing from right to left
   EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
 }
 
 TEST(Printable, ShowsBytesThatAreNoText) {
   EXPECT_EQ(printable("\xff"), "\\xff");
   EXPECT_EQ(printable("caf\xe9"), "caf\\xe9");
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");              // longer than needed
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");     // half of a pair
-  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");              // cut
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // longer than needed
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");           // cut
   EXPECT_EQ(printable("\xf5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80");
 }
 

@@ -1,10 +1,10 @@
 // The navigation graph against walls, one by one, and against the corridor map's exact answers.
-#include "base/archive.h"
 #include "environment/navigation_graph.h"
 
 #include <gtest/gtest.h>
 #include <set>
 
+#include "base/archive.h"
 #include "environment/map_scenes.h"
 #include "environment/navigation_grid.h"
 #include "environment/visibility.h"

@@ -202,15 +202,24 @@ TEST(Snapshots, OfAnotherSceneAreRefusedWithTheNameOfWhatDiffers) {
       {"layers", [](Scene& s) { s.layers[0].doors[0].line.a.y += 0.1; }},
       {"layers", [](Scene& s) { s.layers[0].elevation = 2; }},
       {"places", [](Scene& s) { s.places[0].radius = 2.5; }},
-      {"profiles", [](Scene& s) { s.profiles[1].steering = {"linear", {}}; }},
+      {"profiles",
+       [](Scene& s) {
+         s.profiles[1].steering = {"linear", {}};
+       }},
       {"profiles", [](Scene& s) { s.profiles[0].radius = Distribution::constant(0.26); }},
       {"populations", [](Scene& s) { s.populations[0].count = 5; }},
       {"populations", [](Scene& s) { s.populations[1].start.area[0].outer[0].x += 0.5; }},
       {"populations", [](Scene& s) { s.populations[0].name = "somebody else"; }},
-      {"flows", [](Scene& s) { s.populations.push_back(Population{.name = "more", .count = 3, .flow = FlowEnds{"west", "east"}}); }},
+      {"flows",
+       [](Scene& s) {
+         s.populations.push_back(Population{.name = "more", .count = 3, .flow = FlowEnds{"west", "east"}});
+       }},
       {"events", [](Scene& s) { s.events[0].time += 0.1; }},
       {"levels", [](Scene& s) { s.levels.near_distance += 1; }},
-      {"levels", [](Scene& s) { s.levels.cameras.push_back({{1, 1, 2}, {1, 0, 0}, 50}); }},
+      {"levels",
+       [](Scene& s) {
+         s.levels.cameras.push_back({{1, 1, 2}, {1, 0, 0}, 50});
+       }},
       {"navigation_graph", [](Scene& s) { s.navigation.precision = 0.4; }},
       {"run.dt", [](Scene& s) { s.run.dt = 0.05; }},
   };
