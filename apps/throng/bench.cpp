@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <memory>
 
-#include "report.h"
+#include "throng/files.h"
+
+#include "outputs.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -15,6 +17,7 @@ void addBench(CLI::App& app) {
   struct Options {
     bench::Options bench;
     std::string json;
+    bool force = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("bench", "Time the step, by model, people and threads, and the corridor map");
@@ -37,15 +40,17 @@ void addBench(CLI::App& app) {
       ->delimiter(',')
       ->check(CLI::Range(2, 10000000));
   verb->add_option("--json", options->json, "Write the rows to this file, too");
+  verb->add_flag("--force", options->force, "Replace an existing file");
   verb->callback([options] {
+    Outputs(options->force).writes("--json", options->json);
     Progress progress;
     options->bench.progress = [&](const std::string& what) {
       if (progress.due()) progress.show(what);
     };
     const std::vector<bench::Row> rows = bench::run(options->bench);
     progress.finish();
-    fmt::print("{}", bench::text(rows));
-    if (!options->json.empty()) writeText(options->json, bench::json(rows));
+    say(bench::text(rows));
+    if (!options->json.empty()) writeFile(options->json, bench::json(rows), options->force);
   });
 }
 

@@ -57,15 +57,16 @@ void check(const std::string& path, bool json, bool strict) {
     if (errors == 0) out["people"] = people;
     out["diagnostics"] = nlohmann::ordered_json::array();
     for (const Diagnostic& d : found.diagnostics) out["diagnostics"].push_back(toJson(d));
-    fmt::print("{}\n", out.dump(2));
+    sayJson(out);
   } else {
     printDiagnostics(found.diagnostics);
     if (errors == 0) {
-      fmt::print("{}: valid{}: {}\n", path, warnings ? fmt::format(", with {}", plural(warnings, "warning")) : "",
-                 contents(*found.scene, people));
+      say(fmt::format("{}: valid{}: {}\n", printable(path),
+                      warnings ? fmt::format(", with {}", plural(warnings, "warning")) : "",
+                      contents(*found.scene, people)));
     } else {
-      fmt::print("{}: {}{}\n", path, plural(errors, "error"),
-                 warnings ? fmt::format(", {}", plural(warnings, "warning")) : "");
+      say(fmt::format("{}: {}{}\n", printable(path), plural(errors, "error"),
+                      warnings ? fmt::format(", {}", plural(warnings, "warning")) : ""));
     }
   }
   if (!good) throw ExitCode{kBadInput};

@@ -10,6 +10,7 @@
 #include "throng/throng.h"
 
 #include "map_views.h"
+#include "outputs.h"
 #include "patterns.h"
 #include "report.h"
 #include "simulate.h"
@@ -64,8 +65,10 @@ bool isFilm(const std::string& path) { return fs::path(path).extension() == ".mp
 class ScratchRecording {
  public:
   explicit ScratchRecording(const Scene& scene) {
-    std::string name = (fs::temp_directory_path() / "throng-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw FileError(name + ": cannot be made");
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "throng-XXXXXX").string();
+    if (error || !mkdtemp(name.data()))
+      throw FileError("there is no folder for temporary files; TMPDIR must name one that can be written");
     folder_ = name;
     World world(scene);
     Recorder recorder(path(), scene, {.frames_per_second = scene.run.recording_rate});
@@ -123,7 +126,7 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   for (const std::string& place : options.places) places.push_back(placeOf(place, "--place"));
   const NavigationMap map(scene, places);
   for (const std::string& name : map.closedConnections())
-    fmt::print(stderr, "warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", name);
+    warn(fmt::format("warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", printable(name)));
   const auto shows = [&](const char* what) {
     return std::find(options.show.begin(), options.show.end(), what) != options.show.end();
   };
@@ -171,8 +174,13 @@ Scene loadWithWarnings(const std::string& path) {
 }
 
 void draw(DrawOptions options) {
-  if (!options.settings.overwrite && fs::exists(options.output))
-    throw FileError(options.output + ": exists already; use --force to replace it");
+  checkPictureName(options.output, true);
+  if (options.seer && fs::path(options.output).extension() != ".png")
+    throw InputError(options.output + ": what somebody sees is drawn as .png only");
+  Outputs outputs(options.settings.overwrite);
+  outputs.reads("the source", options.source);
+  outputs.reads("--scene", options.scene);
+  outputs.writes("--output", options.output, false);
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
   if (options.settings.oblique) {
@@ -206,10 +214,12 @@ void draw(DrawOptions options) {
     }
   }
   if (options.json) {
-    const nlohmann::ordered_json out{{"picture", options.output}, {"bytes", fs::file_size(options.output)}};
-    fmt::print("{}\n", out.dump(2));
+    std::error_code unknown;  // of a pipe
+    const std::uint64_t bytes =
+        fs::is_regular_file(options.output, unknown) ? fs::file_size(options.output, unknown) : 0;
+    sayJson({{"picture", options.output}, {"bytes", bytes}});
   } else {
-    fmt::print("{}\n", options.output);
+    say(printable(options.output) + "\n");
   }
 }
 

@@ -7,7 +7,9 @@
 
 #include "throng/import.h"
 #include "throng/recording.h"
+#include "throng/text.h"
 
+#include "outputs.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -17,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The three-dimensional model of a scene, from its file or its generator.
-std::size_t exportMesh(const std::string& from, const std::string& to, bool force) {
-  if (!force && fs::exists(to)) throw FileError(to + ": exists already; use --force to replace it");
+std::size_t exportMesh(const std::string& from, const std::string& to) {
   const Scene scene = loadScene(from);
   if (!scene.mesh) throw InputError(from + ": the scene has no mesh; only scenes made from one can be exported as one");
   saveMesh(*scene.mesh->mesh, to);
@@ -49,17 +50,23 @@ void addExport(CLI::App& app) {
   verb->callback([options] {
     const bool mesh = fs::path(options->from).extension() == ".json";
     const char* what = mesh ? "triangles" : "frames";
-    const std::uint64_t count = mesh ? exportMesh(options->from, options->to, options->force)
-                                     : convertRecording(options->from, options->to, options->force);
+    Outputs outputs(options->force);
+    outputs.reads("the input", options->from);
+    if (mesh) checkMeshName(options->to);
+    if (!mesh) recordingFormat(options->to);
+    outputs.writes("the output", options->to, false);
+    // An OBJ file has its materials beside it.
+    if (fs::path(options->to).extension() == ".obj")
+      outputs.writes("the materials", fs::path(options->to).replace_extension(".mtl").string(), false);
+    const std::uint64_t count =
+        mesh ? exportMesh(options->from, options->to) : convertRecording(options->from, options->to, options->force);
+    std::error_code unknown;  // of a pipe
+    const std::uint64_t bytes = fs::is_regular_file(options->to, unknown) ? fs::file_size(options->to, unknown) : 0;
     if (options->json) {
-      const nlohmann::ordered_json out{{"from", options->from},
-                                       {"to", options->to},
-                                       {what, count},
-                                       {"bytes", std::filesystem::file_size(options->to)}};
-      fmt::print("{}\n", out.dump(2));
+      const nlohmann::ordered_json out{{"from", options->from}, {"to", options->to}, {what, count}, {"bytes", bytes}};
+      sayJson(out);
     } else {
-      fmt::print("{}: {} {}, {} bytes\n", options->to, grouped(count), what,
-                 grouped(std::filesystem::file_size(options->to)));
+      say(fmt::format("{}: {} {}, {} bytes\n", printable(options->to), grouped(count), what, grouped(bytes)));
     }
   });
 }

@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "throng/throng.h"
 
-#include "report.h"
+#include "outputs.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -30,6 +29,7 @@ struct ImportOptions {
 /// Everything that is said about an import.
 struct Imported {
   Scene scene;
+  std::string model_beside;  ///< a copy of the model in the scene's folder; empty: it is there already
   MeshRepairs repairs;
   Point3 least, most;
 
@@ -126,6 +126,9 @@ std::string nameFrom(const std::string& output, const std::string& model) {
   const fs::path relative = to.lexically_relative(from);
   return (relative.empty() ? to : relative).generic_string();
 }
+
+/// Not in the folder of the scene or below it.
+bool isElsewhere(const std::string& name) { return name.rfind("..", 0) == 0 || fs::path(name).is_absolute(); }
 
 /// Two places far from one another on the largest part that hangs together, and a few people who walk between them: a
 /// scene that runs, to begin with.
@@ -266,11 +269,10 @@ void print(const Imported& found, const ImportOptions& options) {
   for (const Population& p : scene.populations)
     rows.emplace_back("flow", fmt::format("{} people between {} and {}", grouped(p.count), p.flow->from, p.flow->to));
   rows.emplace_back("scene", options.output);
-  fmt::print("{}\n\n{}", options.model, twoColumns(rows));
-  if (const std::string hint = hintAboutSize(found); !hint.empty()) fmt::print("\n{}\n", hint);
+  say(printable(options.model) + "\n\n" + twoColumns(rows));
+  if (const std::string hint = hintAboutSize(found); !hint.empty()) say("\n" + hint + "\n");
   if (scene.populations.empty())
-    fmt::print(
-        "\nNobody walks there: no two places hang together. Name some, and flows between them, with\n"
+    say("\nNobody walks there: no two places hang together. Name some, and flows between them, with\n"
         "  --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
         "or add \"places\" and \"flows\" to the scene (docs/import.md).\n");
 }
@@ -334,12 +336,9 @@ Imported load(const ImportOptions& options) {
                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
   // A scene names files in its own folder only; a model that lies elsewhere is put beside it, repaired.
-  if (source.file.rfind("..", 0) == 0 || fs::path(source.file).is_absolute()) {
+  if (isElsewhere(source.file)) {
     const fs::path beside = fs::path(options.output).replace_extension(".glb");
-    if (!options.force && fs::exists(beside))
-      throw FileError(beside.string() + ": exists already; use --force to replace it");
-    if (!beside.parent_path().empty()) fs::create_directories(beside.parent_path());
-    saveMesh(*mesh, beside.string());
+    found.model_beside = beside.string();
     source.file = beside.filename().string();
     source.up = "auto";
     source.unit = 1;
@@ -354,26 +353,20 @@ Imported load(const ImportOptions& options) {
 }
 
 void run(const ImportOptions& options) {
-  if (!options.force && fs::exists(options.output))
-    throw FileError(options.output + ": exists already; use --force to replace it");
-  if (fs::is_directory(options.output)) throw FileError(options.output + " cannot be written: it is a folder");
+  Outputs outputs(options.force);
+  outputs.reads("the model", options.model);
+  outputs.writes("--output", options.output);
+  if (isElsewhere(nameFrom(options.output, options.model)))
+    outputs.writes("the model beside the scene", fs::path(options.output).replace_extension(".glb").string());
   Imported found = load(options);
   checkPlaces(found);
-  const std::string text = sceneToJson(found.scene);
-  const fs::path folder = fs::path(options.output).parent_path();
-  if (!folder.empty()) fs::create_directories(folder);
-  const std::string partial = fmt::format("{}.{}.partial", options.output, getpid());
-  std::error_code error;
-  try {
-    writeText(partial, text);
-  } catch (...) {
-    fs::remove(partial, error);
-    throw;
-  }
-  fs::rename(partial, options.output, error);
-  if (error) throw FileError(fmt::format("{} cannot be written: {}", options.output, error.message()));
+  // Both files, or none: the scene is on the disk before the model takes its place.
+  WholeFile file(options.output, options.force);
+  file.write(sceneToJson(found.scene));
+  if (!found.model_beside.empty()) saveMesh(found.mesh(), found.model_beside);
+  file.keep();
   if (options.json) {
-    fmt::print("{}\n", toJson(found, options).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    sayJson(toJson(found, options));
   } else {
     print(found, options);
   }

@@ -7,8 +7,9 @@
 #include <memory>
 
 #include "throng/base.h"
+#include "throng/files.h"
 
-#include "report.h"
+#include "outputs.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -19,12 +20,12 @@ struct PaperOptions {
   std::vector<std::string> names;
   papers::Options run;
   std::string json, out;
-  bool list = false, no_pictures = false;
+  bool list = false, no_pictures = false, force = false;
 };
 
 void list() {
   for (const papers::Table& table : papers::tables())
-    fmt::print("{:<14}{}\n{:<14}{}\n", table.name, table.title, "", table.source);
+    say(fmt::format("{:<14}{}\n{:<14}{}\n", table.name, table.title, "", table.source));
 }
 
 std::vector<const papers::Table*> chosen(const std::vector<std::string>& names) {
@@ -52,6 +53,9 @@ std::string pictureFolder(const PaperOptions& options, const papers::Table& tabl
 void paper(PaperOptions options) {
   if (options.list) return list();
   const std::vector<const papers::Table*> tables = chosen(options.names);
+  Outputs(options.force).writes("--json", options.json);
+  if (!options.no_pictures)
+    for (const papers::Table* table : tables) makeFolder(pictureFolder(options, *table, tables.size() > 1));
   std::vector<papers::Result> results;
   std::size_t rows = 0, met = 0;
   for (const papers::Table* table : tables) {
@@ -62,12 +66,12 @@ void paper(PaperOptions options) {
     };
     results.push_back(table->run(options.run));
     progress.finish();
-    fmt::print("{}{}", results.size() > 1 ? "\n" : "", papers::text(*table, results.back()));
+    say((results.size() > 1 ? "\n" : "") + papers::text(*table, results.back()));
     rows += papers::rowsWithTarget(results.back());
     met += papers::rowsMet(results.back());
   }
-  if (!options.json.empty()) writeText(options.json, papers::json(tables, results));
-  if (tables.size() > 1) fmt::print("\n{} of {} rows met\n", met, rows);
+  if (!options.json.empty()) writeFile(options.json, papers::json(tables, results), options.force);
+  if (tables.size() > 1) say(fmt::format("\n{} of {} rows met\n", met, rows));
   if (met < rows) throw ExitCode{1};
 }
 
@@ -94,6 +98,7 @@ void addPaper(CLI::App& app) {
   verb->add_option(
       "--out", options->out,
       "Folder for pictures and recordings (default out/paper/NAME); with several tables, one in it for each");
+  verb->add_flag("--force", options->force, "Replace an existing file of --json");
   verb->add_flag("--no-pictures", options->no_pictures, "Write neither pictures nor recordings");
   verb->add_option("--threads", options->run.threads, "Threads; 0 for all cores. The result does not depend on it")
       ->check(CLI::Range(0, 1024));

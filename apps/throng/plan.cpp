@@ -9,8 +9,8 @@
 #include "throng/throng.h"
 
 #include "map_views.h"
+#include "outputs.h"
 #include "report.h"
-#include "simulate.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -49,7 +49,7 @@ void print(const Plan& plan, const PlanOptions& options, const NavigationMap& ma
   const RouteResult& route = plan.route;
   const bool layered = map.layers().size() > 1;
   std::vector<std::pair<std::string, std::string>> rows;
-  if (!route.reachable) fmt::print("{}\n\n", route.reason);
+  if (!route.reachable) say(printable(route.reason) + "\n\n");
   if (!route.points.empty()) {
     std::vector<std::string> way;
     for (const RoutePoint& point : route.points)
@@ -68,7 +68,7 @@ void print(const Plan& plan, const PlanOptions& options, const NavigationMap& ma
   rows.emplace_back("time", fmt::format("{:.0f} µs for the route, {:.1f} ms for the map ({} cells)",
                                         1e6 * route.seconds, 1e3 * plan.map.build_seconds, grouped(plan.map.cells)));
   if (!plan.picture.empty()) rows.emplace_back("picture", plan.picture);
-  fmt::print("{}", twoColumns(rows));
+  say(twoColumns(rows));
 }
 
 nlohmann::ordered_json toJson(const Plan& plan, const PlanOptions& options, const NavigationMap& map) {
@@ -121,10 +121,10 @@ void draw(const Plan& plan, const PlanOptions& options, const Scene& scene, cons
 std::string pictureName(const PlanOptions& options) {
   std::string path = options.output;
   if (path.empty()) path = freeName(fs::path(options.scene).stem().string() + "-plan", ".png");
-  const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty()) fs::create_directories(folder);
-  if (!options.settings.overwrite && fs::exists(path))
-    throw FileError(path + ": exists already; use --force to replace it");
+  checkPictureName(path);
+  Outputs outputs(options.settings.overwrite);
+  outputs.reads("the scene", options.scene);
+  outputs.writes("--output", path);
   return path;
 }
 
@@ -136,12 +136,13 @@ void run(PlanOptions options) {
   std::vector<Diagnostic> warnings;
   const Scene scene = loadScene(options.scene, &warnings);
   printDiagnostics(warnings);
+  const std::string picture = options.no_picture ? "" : pictureName(options);
   const Profile& profile = scene.profiles.at(0);
   options.request.radius = options.radius.value_or(profile.radius.mean);
   const std::array<Point, 2> places{options.request.from, options.request.to};
   const NavigationMap map(scene, places);
   for (const std::string& name : map.closedConnections())
-    fmt::print(stderr, "warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", name);
+    warn(fmt::format("warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", printable(name)));
 
   Plan plan;
   map.plan(options.request);  // the first one makes room in memory
@@ -149,12 +150,10 @@ void run(PlanOptions options) {
   plan.map = map.statistics();
   plan.speed = profile.preferred_speed.mean;
   plan.straight = length(plan.route.end - options.request.from);
-  if (!options.no_picture) {
-    plan.picture = pictureName(options);
-    draw(plan, options, scene, map);
-  }
+  plan.picture = picture;
+  if (!picture.empty()) draw(plan, options, scene, map);
   if (options.json) {
-    fmt::print("{}\n", toJson(plan, options, map).dump(2));
+    sayJson(toJson(plan, options, map));
   } else {
     print(plan, options, map);
   }

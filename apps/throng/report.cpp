@@ -1,8 +1,6 @@
 #include "report.h"
 
-#include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "terminal.h"
@@ -132,14 +130,7 @@ Json toJson(const Diagnostic& d) {
 }
 
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& d : diagnostics) fmt::print(stderr, "{}\n", d.text());
-}
-
-void writeText(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw FileError(fmt::format("{}: cannot be written", path));
+  for (const Diagnostic& d : diagnostics) warn(d.text() + "\n");
 }
 
 }  // namespace throng::app

@@ -17,7 +17,5 @@ nlohmann::ordered_json toJson(const MetricsReport& report);
 nlohmann::ordered_json toJson(const Diagnostic& diagnostic);
 /// Each on a line of standard error.
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics);
-/// Writes text to a file, or throws FileError.
-void writeText(const std::string& path, const std::string& text);
 
 }  // namespace throng::app

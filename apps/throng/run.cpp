@@ -1,14 +1,15 @@
 // throng run: simulate a scene, record it, draw it, sum it up.
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "throng/throng.h"
 
+#include "outputs.h"
 #include "report.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -37,18 +38,16 @@ struct RunOptions {
 /// X,Y,Z,DX,DY,DZ and perhaps the field of view.
 Camera cameraOf(const std::string& text) {
   std::vector<double> numbers;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    try {
-      std::size_t used = 0;
-      numbers.push_back(std::stod(text.substr(at, end - at), &used));
-      if (used != end - at) throw std::invalid_argument(text);
-    } catch (const std::logic_error&) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    double number = 0;
+    const auto read = std::from_chars(at, end, number);
+    const bool more = read.ptr < end && *read.ptr == ',' && read.ptr + 1 < end;
+    if (read.ec != std::errc{} || !std::isfinite(number) || (read.ptr < end && !more)) {
       numbers.clear();
       break;
     }
-    at = end + 1;
+    numbers.push_back(number);
+    at = more ? read.ptr + 1 : end;
   }
   if (numbers.size() != 6 && numbers.size() != 7)
     throw InputError(fmt::format("--camera {}: allowed: X,Y,Z,DX,DY,DZ or X,Y,Z,DX,DY,DZ,FOV (m, degrees)", text));
@@ -77,46 +76,40 @@ Scene sceneFor(const RunOptions& options) {
   return scene;
 }
 
+bool isThere(const std::string& path) {
+  std::error_code error;
+  return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+}
+
 /// The scene's navigation graph from a file, which is written when it is not there.
 std::unique_ptr<NavigationGraph> graphFor(const Scene& scene, const RunOptions& options) {
   if (options.graph.empty()) return {};
-  if (fs::exists(options.graph)) return std::make_unique<NavigationGraph>(NavigationGraph::load(options.graph));
+  if (isThere(options.graph)) return std::make_unique<NavigationGraph>(NavigationGraph::load(options.graph));
   auto graph = std::make_unique<NavigationGraph>(scene, options.threads);
   graph->save(options.graph);
   return graph;
 }
 
-void saveSnapshot(const World& world, const std::string& path, bool force) {
-  if (!force && fs::exists(path)) throw FileError(path + ": exists already; use --force to replace it");
-  const auto bytes = world.snapshot();
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw FileError(path + ": cannot be written");
-}
-
-void restore(World& world, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(path + ": cannot be read");
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  world.restore(std::as_bytes(std::span(bytes)));
-}
-
-/// Chooses file names before anything is simulated, so that a name that is taken is an error at once.
+/// Chooses file names and looks at every one before anything is simulated, so that what cannot be written, or would
+/// replace something, is an error at once.
 void chooseFiles(RunOptions& options, const std::string& name) {
   if (options.output.empty() && !options.no_record) options.output = freeName(name, ".sqlite");
   if (options.no_record) options.output.clear();
   if (options.picture.empty() && !options.no_picture && !options.output.empty()) {
     const fs::path beside = fs::path(options.output).replace_extension(".png");
-    options.picture = fs::exists(beside) && !options.force ? freeName(name, ".png") : beside.string();
+    options.picture = isThere(beside.string()) && !options.force ? freeName(name, ".png") : beside.string();
   }
   if (options.no_picture || options.output.empty()) options.picture.clear();
-  for (const std::string& path : {options.output, options.picture}) {
-    const fs::path folder = fs::path(path).parent_path();
-    if (!folder.empty()) fs::create_directories(folder);
-  }
-  if (!options.picture.empty() && !options.force && fs::exists(options.picture))
-    throw FileError(options.picture + ": exists already; use --force to replace it");
+  if (!options.output.empty()) recordingFormat(options.output);
+  if (!options.picture.empty()) checkPictureName(options.picture);
+  Outputs outputs(options.force);
+  outputs.reads("the scene", options.scene);
+  outputs.reads("--restart", options.restart);
+  if (isThere(options.graph)) outputs.reads("--graph", options.graph);
+  outputs.writes("--output", options.output);
+  outputs.writes("--picture", options.picture);
+  outputs.writes("--save", options.snapshot);
+  if (!isThere(options.graph)) outputs.writes("--graph", options.graph);
 }
 
 void drawPicture(const RunOptions& options, const Scene& scene, const std::string& name) {
@@ -139,8 +132,9 @@ std::string levelsText(const World& world) {
 }
 
 void printSummary(const Simulated& run, const World& world, const RunOptions& options, const std::string& name) {
-  fmt::print("{}: {:.1f} s simulated in {:.2f} s, {:.1f} times real time{}\n\n", name, run.simulated, run.seconds,
-             run.seconds > 0 ? run.simulated / run.seconds : 0.0, run.interrupted ? " (interrupted)" : "");
+  say(fmt::format("{}: {:.1f} s simulated in {:.2f} s, {:.1f} times real time{}\n\n", printable(name), run.simulated,
+                  run.seconds, run.seconds > 0 ? run.simulated / run.seconds : 0.0,
+                  run.interrupted ? " (interrupted)" : ""));
   auto rows = summaryRows(run.metrics);
   if (run.unreachable > 0)
     rows.emplace_back("cannot reach goal", fmt::format("{} (see `throng plan`)", grouped(run.unreachable)));
@@ -160,7 +154,7 @@ void printSummary(const Simulated& run, const World& world, const RunOptions& op
   if (!options.output.empty()) rows.emplace_back("recording", options.output);
   if (!options.picture.empty()) rows.emplace_back("picture", options.picture);
   if (!options.snapshot.empty()) rows.emplace_back("snapshot", options.snapshot);
-  fmt::print("{}", twoColumns(rows));
+  say(twoColumns(rows));
 }
 
 nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, const RunOptions& options,
@@ -184,15 +178,32 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
   return json;
 }
 
+/// What is written after the run, each for itself: when one of them fails (the disk is full), the others and the
+/// summary are not lost with it. Returns what failed.
+std::vector<std::string> writeResults(RunOptions& options, const World& world, const Scene& scene,
+                                      const std::string& name) {
+  std::vector<std::string> failed;
+  const auto attempt = [&](std::string& path, const auto& write) {
+    if (path.empty()) return;
+    try {
+      write();
+    } catch (const Error& error) {
+      failed.emplace_back(error.what());
+      path.clear();
+    }
+  };
+  attempt(options.snapshot, [&] { world.saveSnapshot(options.snapshot, options.force); });
+  attempt(options.picture, [&] { drawPicture(options, scene, name); });
+  return failed;
+}
+
 void run(RunOptions options) {
   const Scene scene = sceneFor(options);
   const std::string name = scene.name.empty() ? fs::path(options.scene).stem().string() : scene.name;
+  chooseFiles(options, name);
   const std::unique_ptr<NavigationGraph> graph = graphFor(scene, options);
   World world(scene, {.threads = options.threads, .navigation_graph = graph.get()});
-  if (!options.restart.empty()) restore(world, options.restart);
-  if (!options.snapshot.empty() && !options.force && fs::exists(options.snapshot))
-    throw FileError(options.snapshot + ": exists already; use --force to replace it");
-  chooseFiles(options, name);
+  if (!options.restart.empty()) world.loadSnapshot(options.restart);
   std::unique_ptr<Recorder> recorder;
   if (!options.output.empty())
     recorder = std::make_unique<Recorder>(
@@ -202,13 +213,14 @@ void run(RunOptions options) {
   catchInterrupts();
   const Simulated result = simulate(world, recorder.get(), !options.quiet);
   recorder.reset();
-  if (!options.snapshot.empty()) saveSnapshot(world, options.snapshot, options.force);
-  if (!options.picture.empty()) drawPicture(options, scene, name);
+  const std::vector<std::string> failed = writeResults(options, world, scene, name);
   if (options.json) {
-    fmt::print("{}\n", summaryJson(result, world, options, name).dump(2));
+    sayJson(summaryJson(result, world, options, name));
   } else if (!options.quiet) {
     printSummary(result, world, options, name);
   }
+  for (const std::string& why : failed) warn(fmt::format("throng: {}\n", printable(why)));
+  if (!failed.empty()) throw ExitCode{kBadInput};
   if (result.interrupted) throw ExitCode{kInterrupted};
 }
 
@@ -223,7 +235,8 @@ void addRun(CLI::App& app) {
       "  throng run scenes/counterflow.json --steering social-force --seed 7 -o counterflow.h5\n"
       "  throng run scenes/corridor.json --duration 30 --json --no-record\n"
       "Without -o the recording and its picture go to out/, under the first free name. An existing file is not\n"
-      "overwritten without --force. Ctrl-C ends the run in good order.");
+      "replaced without --force, and with it only when the new one is complete; until then a recording is written\n"
+      "beside it, as NAME.part.sqlite. Ctrl-C ends the run in good order.");
   verb->add_option("scene", options->scene, "Scene file (docs/scene-format.md)")->required();
   verb->add_option("-o,--output", options->output, "Recording: .sqlite, .txt, .h5 or .csv");
   verb->add_option("--picture", options->picture, "Picture of the trajectories: .png or .svg");

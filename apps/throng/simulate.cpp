@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <vector>
 
@@ -56,14 +55,6 @@ Simulated simulate(World& world, Recorder* recorder, bool show_progress) {
   result.waiting = world.waiting();
   result.unreachable = world.unreachable();
   return result;
-}
-
-std::string freeName(const std::string& name, const std::string& ending) {
-  namespace fs = std::filesystem;
-  const fs::path folder = "out";
-  fs::path path = folder / (name + ending);
-  for (int i = 2; fs::exists(path); ++i) path = folder / fmt::format("{}-{}{}", name, i, ending);
-  return path.string();
 }
 
 }  // namespace throng::app

@@ -27,7 +27,4 @@ struct Simulated {
 /// and is closed at the end.
 Simulated simulate(World& world, Recorder* recorder, bool show_progress);
 
-/// Where to write when the user named no file: out/NAME.ENDING, or the first of out/NAME-2, -3 … that is free.
-std::string freeName(const std::string& name, const std::string& ending);
-
 }  // namespace throng::app

@@ -2,11 +2,24 @@
 #pragma once
 
 #include <chrono>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace throng::app {
+
+/// To standard output. What cannot be written there is told at the end, by finishOutput().
+void say(const std::string& text);
+/// The same, as a program reads it: bytes that are not UTF-8 are replaced, control characters escaped.
+void sayJson(const nlohmann::ordered_json& json);
+/// To standard error; a warning that nobody can read is no reason to stop.
+void warn(const std::string& text);
+/// Throws FileError when something that was said could not be written: the disk is full, say.
+void finishOutput();
+/// Standard input, output and error that somebody has closed would be given to the next file that is opened. They
+/// become ones that can be neither read nor written.
+void occupyStandardFiles();
 
 /// One line on the terminal (standard error) that is written over as work goes on. Silent in a pipe, and for whatever
 /// takes less than half a second.
@@ -29,7 +42,7 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// Names on the left, values on the right, in aligned columns.
+/// Names on the left, values on the right, in aligned columns; both as a terminal can show them.
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows);
 
 /// 12345678 → "12,345,678".

@@ -120,6 +120,8 @@ struct Chart {
   std::vector<Mark> marks;
 };
 
+/// Throws InputError unless a picture (or, where that is allowed, a film) can have this name, by its ending.
+void checkPictureName(const std::string& path, bool film = false);
 /// Draws a scene's geometry and, where a world has placed them, its people at the start. PNG or SVG by name.
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings = {});
 /// Draws a scene's geometry with something over it, from the field at the bottom to the labels on top. All layers are

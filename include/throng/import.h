@@ -32,6 +32,8 @@ Mesh loadMesh(const std::string& path, const MeshOptions& options = {}, MeshRepa
 /// floats in glTF. An existing file is replaced, once the new one is whole. Throws FileError, and InputError for
 /// another ending or a mesh with indices out of range.
 void saveMesh(const Mesh& mesh, const std::string& path);
+/// Throws InputError when saveMesh() does not write files of such a name.
+void checkMeshName(const std::string& path);
 
 /// The scene of a place: layers and connections where people can walk, one default profile, nobody yet, a run of 120 s.
 /// `source` says what a body can walk on, and is kept in the scene. Throws InputError when there is nothing to walk on.

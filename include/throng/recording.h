@@ -25,7 +25,9 @@ struct RecorderSettings {
   std::size_t queue_bytes = 64u << 20;  ///< memory for frames that wait to be written; record() waits when it is full
 };
 
-/// Writes frames in a background thread.
+/// Writes frames in a background thread. Under a free name the file grows where it is. An existing file that may be
+/// replaced stays until the new one is whole; until then that is NAME.part.ENDING beside it, which is also what a run
+/// that is killed or fails leaves.
 class Recorder {
  public:
   /// Makes the file. Throws FileError when it exists (and may not be replaced) or cannot be made.

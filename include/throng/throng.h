@@ -3,6 +3,7 @@
 
 #include "throng/base.h"
 #include "throng/draw.h"
+#include "throng/files.h"
 #include "throng/frame.h"
 #include "throng/import.h"
 #include "throng/mesh.h"
@@ -14,4 +15,5 @@
 #include "throng/scene.h"
 #include "throng/shapes.h"
 #include "throng/sight.h"
+#include "throng/text.h"
 #include "throng/world.h"

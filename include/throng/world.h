@@ -128,9 +128,16 @@ class World {
   /// and as `vision` sees by default where it is not.
   SeenImage see(AgentId id) const;
 
-  /// Everything needed to go on bit for bit, as bytes; restore() needs a world made from the same scene.
+  /// Everything needed to go on bit for bit, as bytes. restore() needs a world made from the same scene and seed
+  /// (docs/file-formats.md says what may differ); it throws InputError for another one and for damaged bytes, and
+  /// changes nothing then.
   std::vector<std::byte> snapshot() const;
   void restore(std::span<const std::byte> snapshot);
+  /// The same as a file, which is there whole or not at all. Throws FileError when it exists and may not be replaced or
+  /// cannot be written.
+  void saveSnapshot(const std::string& path, bool replace = false) const;
+  /// Throws FileError when it cannot be read, InputError with the file's name as restore() does.
+  void loadSnapshot(const std::string& path);
   /// Hash of everybody's state; equal for equal runs, whatever the number of threads.
   std::uint64_t hash() const;
 

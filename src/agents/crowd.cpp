@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <type_traits>
+
+#include "base/archive.h"
 
 namespace throng::agents {
 
@@ -132,49 +133,29 @@ std::size_t Crowd::memory() const {
   return bytes;
 }
 
-namespace {
-
-template <class V>
-void append(std::vector<std::byte>& bytes, const V& values) {
-  const std::uint64_t count = values.size();
-  const auto* head = reinterpret_cast<const std::byte*>(&count);
-  bytes.insert(bytes.end(), head, head + sizeof count);
-  const auto* data = reinterpret_cast<const std::byte*>(values.data());
-  bytes.insert(bytes.end(), data, data + count * sizeof(values[0]));
-}
-
-template <class V>
-void take(std::span<const std::byte>& bytes, V& values) {
-  std::uint64_t count = 0;
-  if (bytes.size() < sizeof count) throw InputError("The snapshot is cut short.");
-  std::memcpy(&count, bytes.data(), sizeof count);
-  bytes = bytes.subspan(sizeof count);
-  if (count > bytes.size() / sizeof(values[0])) throw InputError("The snapshot is cut short.");
-  values.resize(count);
-  if (count > 0) std::memcpy(values.data(), bytes.data(), count * sizeof(values[0]));
-  bytes = bytes.subspan(count * sizeof(values[0]));
-}
-
-}  // namespace
-
 void Crowd::save(std::vector<std::byte>& bytes) const {
-  forEachColumn(*this, [&](const auto& column) { append(bytes, column); });
-  append(bytes, handles_);
-  append(bytes, free_handles_);
+  base::ArchiveWriter writer;
+  forEachColumn(*this, [&](const auto& column) { writer.numbers(column); });
+  writer.numbers(handles_);
+  writer.numbers(free_handles_);
+  const auto written = std::as_bytes(std::span(writer.bytes()));
+  bytes.insert(bytes.end(), written.begin(), written.end());
 }
 
 void Crowd::load(std::span<const std::byte>& bytes) {
   Crowd loaded;
-  forEachColumn(loaded, [&](auto& column) { take(bytes, column); });
-  take(bytes, loaded.handles_);
-  take(bytes, loaded.free_handles_);
+  base::ArchiveReader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "snapshot", false);
+  forEachColumn(loaded, [&](auto& column) { reader.numbers(column); });
+  reader.numbers(loaded.handles_);
+  reader.numbers(loaded.free_handles_);
   const std::size_t n = loaded.size();
   bool sound = loaded.handles_.size() == n + loaded.free_handles_.size();
   forEachColumn(loaded, [&](const auto& column) { sound = sound && column.size() == n; });
   for (std::uint32_t r = 0; sound && r < n; ++r) sound = loaded.contains(loaded.id[r]) && loaded.row(loaded.id[r]) == r;
   for (const std::uint32_t h : loaded.free_handles_) sound = sound && h < loaded.handles_.size();
-  if (!sound) throw InputError("The snapshot's people do not fit together: it is damaged.");
+  if (!sound) reader.fail("people who do not fit together");
   *this = std::move(loaded);
+  bytes = bytes.last(reader.left());
 }
 
 }  // namespace throng::agents

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
+#include "throng/files.h"
+
+#include "api/file_errors.h"
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
 #include "environment/navigation_graph.h"
 #include "environment/scene_places.h"
 #include "planning/flows.h"
 #include "scene/scene_check.h"
+#include "scene/scene_parts.h"
 #include "scheduling/levels.h"
 
 namespace throng {
@@ -36,7 +38,9 @@ environment::NavigationGraph graphOf(const Scene& scene, int threads) {
   Walkability walkability;
   walkability.body_radius = scene.navigation.body_radius;
   if (scene.mesh) walkability = scene.mesh->walkability;
-  return {space, map, walkability, scene.navigation.precision, base::Threads(threads)};
+  environment::NavigationGraph graph(space, map, walkability, scene.navigation.precision, base::Threads(threads));
+  graph.setScene(scene::groundHash(scene));
+  return graph;
 }
 
 }  // namespace
@@ -54,28 +58,12 @@ NavigationGraph::NavigationGraph(NavigationGraph&&) noexcept = default;
 NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = default;
 
 NavigationGraph NavigationGraph::load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(path + ": cannot be read");
-  try {
-    return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(file)));
-  } catch (const InputError& error) {
-    throw InputError({{Diagnostic::Severity::kError, path, {}, {}, error.diagnostics().front().message}});
-  }
+  const std::string bytes = readFile(path);
+  return api::inFile(
+      path, [&] { return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(bytes))); });
 }
 
-/// Whoever reads the file meanwhile sees the old one or the new one, and nothing in between.
-void NavigationGraph::save(const std::string& path) const {
-  const std::string draft = path + ".part";
-  std::ofstream file(draft, std::ios::binary);
-  state_->graph.save(file);
-  file.close();
-  std::error_code failed;
-  if (file) std::filesystem::rename(draft, path, failed);
-  if (file && !failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(draft, ignored);
-  throw FileError(path + ": cannot be written");
-}
+void NavigationGraph::save(const std::string& path) const { writeFile(path, state_->graph.save(), true); }
 
 NavigationGraphStatistics NavigationGraph::statistics() const {
   const environment::GraphStatistics& s = state_->graph.statistics();

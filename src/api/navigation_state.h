@@ -1,9 +1,9 @@
 // What is behind NavigationMap.
 #pragma once
 
-#include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "throng/navigation.h"
@@ -37,8 +37,8 @@ struct NavigationMap::State {
   planning::RouteQuery query(const RouteRequest& request) const;
   /// A sentence about a goal that cannot be reached, and one about where the route ends instead.
   std::string whyNot(const planning::RouteQuery& query, Point end, std::uint16_t end_layer) const;
-  void save(std::ostream& out) const;
-  static State load(std::istream& in);
+  std::string save() const;
+  static State load(std::string_view bytes);
 };
 
 }  // namespace throng

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "throng/files.h"
+
+#include "api/file_errors.h"
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
 #include "simulation/world.h"
@@ -66,6 +69,16 @@ int World::threads() const { return state_->world.threads(); }
 std::uint64_t World::hash() const { return state_->world.hash(); }
 std::vector<std::byte> World::snapshot() const { return state_->world.save(); }
 void World::restore(std::span<const std::byte> snapshot) { state_->world.load(snapshot); }
+
+void World::saveSnapshot(const std::string& path, bool replace) const {
+  const auto bytes = snapshot();
+  writeFile(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, replace);
+}
+
+void World::loadSnapshot(const std::string& path) {
+  const std::string bytes = readFile(path);
+  api::inFile(path, [&] { restore(std::as_bytes(std::span(bytes))); });
+}
 
 std::uint16_t World::addFlow(const std::string& name, const FlowEnds& ends, std::uint32_t count,
                              const std::string& profile, const Distribution& lane) {

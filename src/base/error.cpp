@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "throng/base.h"
+#include "throng/text.h"
 
 namespace throng {
 namespace {
@@ -17,12 +18,12 @@ std::string joined(const std::vector<Diagnostic>& diagnostics) {
 }  // namespace
 
 std::string Diagnostic::text() const {
-  std::string where = file;
+  std::string where = printable(file);
   if (line > 0) where += fmt::format(":{}:{}", line, column);
-  if (!pointer.empty()) where += (where.empty() ? "" : ":") + pointer;
+  if (!pointer.empty()) where += (where.empty() ? "" : ":") + printable(pointer);
   if (at) where += fmt::format("{}at ({:.6g}, {:.6g})", where.empty() ? "" : " ", at->x, at->y);
   return fmt::format("{}{}{}: {}", where, where.empty() ? "" : ": ", severity == Severity::kError ? "error" : "warning",
-                     message);
+                     printable(message));
 }
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)

@@ -18,11 +18,11 @@
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "throng/scene.h"
@@ -225,9 +225,10 @@ class CorridorMap {
   Walls wallsOf(std::uint16_t floor) const;
 
   // --- files ---------------------------------------------------------------------------------------------------------
-  void save(std::ostream& out) const;
+  /// A sealed archive (base/archive.h).
+  std::string save() const;
   /// Throws InputError when it is no map, or a damaged one.
-  static CorridorMap load(std::istream& in);
+  static CorridorMap load(std::string_view bytes);
   /// Empty when all references hold and every cell is where it should be; else what is wrong. For tests and for load().
   std::string check() const;
 

@@ -1,27 +1,19 @@
-// Corridor maps as bytes: "THRONGCM", a version, then the map's lists in the order of `MapFile::content`. Numbers are
-// little-endian, lists begin with their length (64 bits). What can be found again quickly is not stored: which cells
-// lie in which square, and which connections they reach over.
+// Corridor maps as archives (base/archive.h): the map's lists in the order of `MapFile::content`. What can be found
+// again quickly is not stored: which cells lie in which square, and which connections they reach over.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <istream>
-#include <ostream>
 #include <string_view>
 
-#include "environment/archive.h"
 #include "environment/corridor_map.h"
 #include "environment/map_builder.h"
+#include "geometry/archive_fields.h"
 
 namespace throng::environment {
 namespace {
 
-constexpr std::string_view kMagic = "THRONGCM";
-constexpr std::uint32_t kVersion = 1;
+constexpr base::ArchiveKind kKind{"corridor map", 2};
 
-template <class Archive>
-void fields(Archive& f, Rectangle& r) {
-  fields(f, r.min), fields(f, r.max);
-}
 template <class Archive>
 void fields(Archive& f, MapVertex& v) {
   fields(f, v.at), f(v.clearance), f(v.edge);
@@ -70,10 +62,7 @@ class MapFile {
   void content(Archive& f, std::vector<Rectangle>& bounds) {
     fields(f, map_.origin_), f(map_.resolution_), f(map_.revision_);
     f.list(bounds, kFields);
-    f.list(map_.connections_, [](auto& archive, MapConnection& k) {
-      fields(archive, k);
-      archive.list(k.closed, kFields);
-    });
+    f.list(map_.connections_, kFields);
     f.list(map_.corners_, kFields);
     f.list(map_.walls_, kFields);
     f.list(map_.vertices_, kFields);
@@ -90,11 +79,10 @@ class MapFile {
       archive.list(o.replaced,
                    [](auto& to, std::pair<std::uint32_t, MapWall>& wall) { to(wall.first), fields(to, wall.second); });
     });
-    f(map_.next_order_);
   }
 
   /// Empty grids of the right size.
-  void prepareGrids(const ArchiveReader& reader, const std::vector<Rectangle>& bounds) {
+  void prepareGrids(const base::ArchiveReader& reader, const std::vector<Rectangle>& bounds) {
     std::vector<std::size_t> cells(bounds.size(), 0);
     for (const MapHalfEdge& e : map_.edges_) {
       if (e.floor >= cells.size()) reader.fail(fmt::format("floor {} of {}", e.floor, cells.size()));
@@ -115,27 +103,17 @@ class MapFile {
   CorridorMap& map_;
 };
 
-void CorridorMap::save(std::ostream& out) const {
+std::string CorridorMap::save() const {
   CorridorMap copy = *this;  // one list of fields serves both directions, and reading writes to them
   std::vector<Rectangle> bounds;
   for (const CellGrid& grid : grids_) bounds.push_back(grid.bounds());
-  ArchiveWriter writer;
-  std::uint32_t version = kVersion;
-  writer(version);
+  base::ArchiveWriter writer;
   MapFile(copy).content(writer, bounds);
-  out << kMagic << writer.bytes();
+  return base::sealed(kKind, 0, writer.bytes());
 }
 
-CorridorMap CorridorMap::load(std::istream& in) {
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  ArchiveReader reader(bytes, "corridor map", false);
-  if (reader.take(kMagic.size()) != kMagic)
-    throw InputError("This is no corridor map: it does not begin with THRONGCM.");
-  std::uint32_t version = 0;
-  reader(version);
-  if (version != kVersion)
-    throw InputError(
-        fmt::format("This corridor map has version {}; this program reads version {}.", version, kVersion));
+CorridorMap CorridorMap::load(std::string_view bytes) {
+  base::ArchiveReader reader(base::unsealed(kKind, bytes).content, kKind.name, false);
   CorridorMap map;
   MapFile file(map);
   std::vector<Rectangle> bounds;
@@ -143,7 +121,7 @@ CorridorMap CorridorMap::load(std::istream& in) {
   reader.expectEnd();
   file.prepareGrids(reader, bounds);
   if (const std::string wrong = map.check(); !wrong.empty())
-    throw InputError(fmt::format("This corridor map is damaged: {}.", wrong));
+    throw InputError(fmt::format("this corridor map is damaged: {}", wrong));
   file.fillGrids();
   linkChains(map);
   return map;

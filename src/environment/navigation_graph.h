@@ -11,8 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iosfwd>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "throng/scene.h"
@@ -95,9 +96,13 @@ class NavigationGraph {
   const GraphStatistics& statistics() const { return statistics_; }
   std::size_t bytes() const;
 
-  void save(std::ostream& out) const;
+  /// A hash of the ground it was made from, where somebody has set it; 0: not known. Kept in files.
+  std::uint64_t scene() const { return scene_; }
+  void setScene(std::uint64_t hash) { scene_ = hash; }
+  /// A sealed archive (base/archive.h).
+  std::string save() const;
   /// Throws InputError when it is no graph, or a damaged one.
-  static NavigationGraph load(std::istream& in);
+  static NavigationGraph load(std::string_view bytes);
 
  private:
   friend class GraphBuilder;
@@ -136,6 +141,7 @@ class NavigationGraph {
   Squares squares_;
   double body_radius_ = 0.25, precision_ = 0.5;
   GraphStatistics statistics_;
+  std::uint64_t scene_ = 0;
 };
 
 inline int NavigationGraph::Squares::clamped(double place, int count) const {

@@ -1,25 +1,20 @@
-// Navigation graphs as bytes: "THRONGNG", a version, then the graph's numbers and lists in the order of
-// `GraphFile::content`. Numbers are little-endian, lists begin with their length (64 bits). What can be found again
-// quickly is not stored, nor are times: the same graph gives the same bytes.
+// Navigation graphs as archives (base/archive.h): the graph's numbers and lists in the order of `GraphFile::content`.
+// What can be found again quickly is not stored, nor are times: the same graph gives the same bytes.
 #include <cmath>
 #include <fmt/format.h>
-#include <istream>
-#include <iterator>
-#include <ostream>
 #include <string>
 #include <string_view>
 
-#include "environment/archive.h"
 #include "environment/navigation_graph.h"
+#include "geometry/archive_fields.h"
 
 namespace throng::environment {
 namespace {
 
-constexpr std::string_view kMagic = "THRONGNG";
-constexpr std::uint32_t kVersion = 1;
+constexpr base::ArchiveKind kKind{"navigation graph", 2};
 
 [[noreturn]] void fail(const std::string& what) {
-  throw InputError(fmt::format("This is no navigation graph, or a damaged one: {}.", what));
+  throw InputError(fmt::format("this navigation graph is damaged: {}", what));
 }
 
 template <class Archive>
@@ -102,30 +97,22 @@ class GraphFile {
   NavigationGraph& graph_;
 };
 
-void NavigationGraph::save(std::ostream& out) const {
+std::string NavigationGraph::save() const {
   NavigationGraph copy = *this;  // one list of fields serves both directions, and reading writes to them
-  ArchiveWriter writer;
-  std::uint32_t version = kVersion;
-  writer(version);
+  base::ArchiveWriter writer;
   GraphFile(copy).content(writer);
-  out << kMagic << writer.bytes();
+  return base::sealed(kKind, scene_, writer.bytes());
 }
 
-NavigationGraph NavigationGraph::load(std::istream& in) {
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  ArchiveReader reader(bytes, "navigation graph", true);
-  if (reader.take(kMagic.size()) != kMagic)
-    throw InputError("This is no navigation graph: it does not begin with THRONGNG.");
-  std::uint32_t version = 0;
-  reader(version);
-  if (version != kVersion)
-    throw InputError(
-        fmt::format("This navigation graph has version {}; this program reads version {}.", version, kVersion));
+NavigationGraph NavigationGraph::load(std::string_view bytes) {
+  const base::Unsealed file = base::unsealed(kKind, bytes);
+  base::ArchiveReader reader(file.content, kKind.name, true);
   NavigationGraph graph;
-  GraphFile file(graph);
-  file.content(reader);
+  graph.scene_ = file.scene;
+  GraphFile content(graph);
+  content.content(reader);
   reader.expectEnd();
-  file.check();
+  content.check();
   graph.index();
   return graph;
 }

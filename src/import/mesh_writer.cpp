@@ -3,60 +3,26 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include "throng/base.h"
+#include "throng/files.h"
+#include "throng/import.h"
 
 namespace throng::import {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-/// Under another name in the same folder until keep(); without that nothing is left behind.
-class WholeFile {
- public:
-  WholeFile(std::string path, std::string_view bytes)
-      : path_(std::move(path)), partial_(fmt::format("{}.{}.partial", path_, getpid())) {
-    std::ofstream file(partial_, std::ios::binary);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (file) return;
-    const int reason = errno;
-    remove();
-    throw FileError(fmt::format("{} cannot be written: {}", path_, std::strerror(reason)));
-  }
-  ~WholeFile() { remove(); }
-  WholeFile(const WholeFile&) = delete;
-  WholeFile& operator=(const WholeFile&) = delete;
-
-  void keep() {
-    std::error_code error;
-    fs::rename(partial_, path_, error);
-    if (error) throw FileError(fmt::format("{} cannot be written: {}", path_, error.message()));
-  }
-
- private:
-  void remove() const {
-    std::error_code ignored;
-    fs::remove(partial_, ignored);
-  }
-
-  std::string path_, partial_;
-};
 
 void check(const Mesh& mesh) {
   const auto fail = [](std::size_t triangle, const std::string& what) {
@@ -305,8 +271,9 @@ std::string objText(const Mesh& mesh, const std::vector<std::string>& names, con
 void writeObj(const Mesh& mesh, const std::string& path) {
   const std::vector<std::string> names = materialNames(mesh);
   const fs::path mtl = fs::path(path).replace_extension(".mtl");
-  WholeFile obj(path, objText(mesh, names, path, mtl.filename().string()));
-  if (!names.empty()) WholeFile(mtl.string(), mtlText(mesh, names)).keep();
+  WholeFile obj(path, true);
+  obj.write(objText(mesh, names, path, mtl.filename().string()));
+  if (!names.empty()) writeFile(mtl.string(), mtlText(mesh, names), true);
   obj.keep();
 }
 
@@ -327,9 +294,15 @@ std::string gltfBytes(const Mesh& mesh, const std::string& path) {
 }
 
 void writeMesh(const Mesh& mesh, const std::string& path) {
-  if (endingToWrite(path) != ".obj") return WholeFile(path, gltfBytes(mesh, path)).keep();
+  if (endingToWrite(path) != ".obj") return writeFile(path, gltfBytes(mesh, path), true);
   check(mesh);
   writeObj(mesh, path);
 }
 
 }  // namespace throng::import
+
+namespace throng {
+
+void checkMeshName(const std::string& path) { import::endingToWrite(path); }
+
+}  // namespace throng

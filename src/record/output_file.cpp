@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output_target.h"
 #include "record/writer.h"
 
 namespace throng::record {
@@ -16,7 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// SQLite keeps these beside a database that a killed program left; they belong to it and go where it goes.
-constexpr const char* kSideFiles[] = {"", "-wal", "-shm", "-journal"};
+constexpr const char* kSideFiles[] = {"-wal", "-shm", "-journal"};
+
+void removeSideFiles(const std::string& path) {
+  for (const auto* side : kSideFiles) ::unlink((path + side).c_str());
+}
 
 }  // namespace
 
@@ -24,67 +28,43 @@ void failFile(const std::string& path, int error) {
   throw FileError(fmt::format("{}: {}", path, std::strerror(error)));
 }
 
-void refuseExisting(const std::string& path) {
-  struct stat status;
-  if (::lstat(path.c_str(), &status) == 0) {
-    throw FileError(fmt::format("{} exists already; choose another name, or use --force to replace it", path));
-  }
-}
-
-NameClaim::NameClaim(const std::string& path, bool overwrite) : path_(path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path_, error);
-  if (fs::is_directory(status)) failFile(path_, EISDIR);
-  if (!overwrite) {
-    refuseExisting(path_);
-  } else if (fs::exists(status) && !fs::is_regular_file(status)) {
-    device_ = true;  // /dev/null, a pipe: nothing to replace
+NameClaim::NameClaim(const std::string& path, bool overwrite, bool always_beside) {
+  const base::OutputTarget target = base::outputTarget(path, overwrite);
+  target_ = path_ = target.path;
+  device_ = target.device;
+  if (device_) return;  // nothing to replace
+  beside_ = target.exists || always_beside;
+  if (!beside_) {
+    // Not there a moment ago; whoever was quicker keeps it.
+    if (!base::makeEmptyFile(path_, path)) base::outputTarget(path, false);
+    // Left by a database that is no longer there; SQLite would take them for the new one's.
+    removeSideFiles(path_);
     return;
-  } else if (fs::exists(status)) {
-    if (::access(path_.c_str(), W_OK) != 0) failFile(path_, errno);
-    if (fs::is_symlink(path_, error)) path_ = fs::canonical(path_).string();
-    moveAside();
   }
-  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) {
-    const int reason = errno;
-    if (!aside_.empty()) {
-      for (const auto* side : kSideFiles) ::rename((aside_ + side).c_str(), (path_ + side).c_str());
-    }
-    if (reason == EEXIST) refuseExisting(path_);
-    failFile(path_, reason);
-  }
-  ::close(descriptor);
-  // Left by a database that is no longer there; SQLite would take them for the new one's.
-  for (const auto* side : kSideFiles) {
-    if (*side != '\0') ::unlink((path_ + side).c_str());
-  }
-}
-
-void NameClaim::moveAside() {
-  for (int i = 0; aside_.empty() || fs::exists(aside_); ++i) aside_ = fmt::format("{}.old{}", path_, i);
-  if (::rename(path_.c_str(), aside_.c_str()) != 0) {
-    const int reason = errno;
-    aside_.clear();
-    failFile(path_, reason);
-  }
-  for (const auto* side : kSideFiles) {
-    if (*side != '\0') ::rename((path_ + side).c_str(), (aside_ + side).c_str());
-  }
+  const fs::path name = base::nameOf(target_);
+  const std::string stem = name.stem().string().substr(0, 200), ending = name.extension().string();
+  path_ = base::newFileBeside(path, target, [&](int i) {
+    return i == 0 ? fmt::format("{}.part{}", stem, ending) : fmt::format("{}.part-{}{}", stem, i + 1, ending);
+  });
+  removeSideFiles(path_);
 }
 
 void NameClaim::keep() {
-  kept_ = true;
-  if (aside_.empty()) return;
-  for (const auto* side : kSideFiles) ::unlink((aside_ + side).c_str());
+  begun_ = true;
+  if (!beside_) return;
+  // Of a database that is replaced; SQLite would take them for the new one's.
+  removeSideFiles(target_);
+  if (::rename(path_.c_str(), target_.c_str()) != 0) base::cannotWrite(target_, errno);
+  // Somebody who reads the new one keeps its log alive.
+  for (const auto* side : kSideFiles) ::rename((path_ + side).c_str(), (target_ + side).c_str());
+  path_ = target_;
+  beside_ = false;
 }
 
 NameClaim::~NameClaim() {
-  if (kept_ || device_) return;
-  for (const auto* side : kSideFiles) {
-    ::unlink((path_ + side).c_str());
-    if (!aside_.empty()) ::rename((aside_ + side).c_str(), (path_ + side).c_str());
-  }
+  if (begun_ || device_) return;
+  ::unlink(path_.c_str());
+  removeSideFiles(path_);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {

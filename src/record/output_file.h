@@ -7,32 +7,33 @@
 
 namespace throng::record {
 
-/// Makes the name of a new recording ours: refuses an existing file unless `overwrite`, and keeps an existing one aside
-/// until the new one has been made, so that a failure leaves it as it was.
+/// Makes the name of a new recording ours. A free name is used from the start, so that a killed run leaves its
+/// recording there. A recording that is to be replaced stays as it is until the new one is whole: that is written
+/// beside it, as NAME.part.ENDING (or .part-2, -3 … where one of another run is), which is what a killed run leaves.
 class NameClaim {
  public:
-  /// Throws FileError. Afterwards `path()` is an empty file (or a device).
-  NameClaim(const std::string& path, bool overwrite);
-  /// Restores the old file unless kept.
+  /// Throws FileError. Afterwards `path()` is an empty file (or a device). `always_beside`: a free name, too, is only
+  /// taken when the file is whole.
+  NameClaim(const std::string& path, bool overwrite, bool always_beside = false);
+  /// Removes the new file, unless it was begun or kept.
   ~NameClaim();
   NameClaim(const NameClaim&) = delete;
   NameClaim& operator=(const NameClaim&) = delete;
 
+  /// Where to write.
   const std::string& path() const { return path_; }
-  /// The new file is there: removes the old one.
+  /// True until keep() where the old file is still in its place.
+  bool beside() const { return beside_; }
+  const std::string& target() const { return target_; }
+  /// There is something in the file: from now on it stays, whatever happens.
+  void begun() { begun_ = true; }
+  /// It is whole: puts it in its place. Throws FileError.
   void keep();
 
  private:
-  void moveAside();
-
-  std::string path_;
-  std::string aside_;  ///< where the old file is meanwhile; empty when there was none
-  bool device_ = false;
-  bool kept_ = false;
+  std::string path_, target_;  ///< links followed
+  bool beside_ = false, device_ = false, begun_ = false;
 };
-
-/// Throws FileError when `path` exists and is not to be replaced.
-void refuseExisting(const std::string& path);
 
 /// Bytes written to a place in a file with as many system calls as it takes. Throws FileError.
 class OutputFile {

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <fmt/format.h>
 #include <mutex>
 #include <thread>
@@ -60,13 +62,19 @@ struct Recorder::State {
       : settings(given), queue(given.queue_bytes) {
     const auto format = given.format ? *given.format : recordingFormat(path);
     const auto facts = record::sceneFacts(scene, given.frames_per_second);
-    record::NameClaim claim(path, given.overwrite);
-    writer = record::makeWriter(claim.path(), format, facts);
-    claim.keep();
+    claim.emplace(path, given.overwrite);
+    try {
+      writer = record::makeWriter(claim->path(), format, facts);
+    } catch (const FileError& e) {
+      throw FileError(claim->beside() ? fmt::format("{} cannot be replaced: {}", path, e.what()) : e.what());
+    }
+    claim->begun();
     thread = std::thread([this] { work(); });
   }
   ~State() {
     if (thread.joinable()) {
+      // A run that fails must not replace a whole recording by what there is of it.
+      if (std::uncaught_exceptions() > exceptions) whole = false;
       queue.end();
       thread.join();
     }
@@ -78,8 +86,9 @@ struct Recorder::State {
       writeAll();
     } catch (const std::exception& e) {
       const std::lock_guard lock(mutex);
-      error = e.what();
       writer.reset();
+      error = fmt::format("{}; what was recorded before that is in {}", e.what(), claim->path());
+      if (claim->beside()) error += fmt::format(", and {} is as it was", claim->target());
     }
     queue.abandon();
   }
@@ -106,6 +115,7 @@ struct Recorder::State {
     }
     writer->finish();
     writer.reset();
+    if (whole) claim->keep();
   }
 
   void throwError() {
@@ -115,7 +125,10 @@ struct Recorder::State {
 
   RecorderSettings settings;
   record::FrameQueue queue;
-  std::unique_ptr<record::Writer> writer;  ///< the thread's own once it runs
+  std::optional<record::NameClaim> claim;
+  const int exceptions = std::uncaught_exceptions();  ///< on their way when the recording began
+  std::atomic<bool> whole{true};                      ///< the recording may take its name at the end
+  std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex

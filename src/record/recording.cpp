@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "throng/files.h"
+
 #include "record/frame_reader.h"
 #include "record/hdf5_reader.h"
 #include "record/output_file.h"
@@ -33,11 +35,18 @@ std::optional<RecordingFormat> formatOfName(const std::string& path) {
   return std::nullopt;
 }
 
+std::string reasonOf(int error) {
+  return error == EISDIR ? "it is a folder" : error == ENOENT ? "there is no such file" : std::strerror(error);
+}
+
 /// By the first bytes; the name only tells CSV from text.
 std::unique_ptr<record::RowSource> openRows(const std::string& path) {
-  if (fs::is_directory(path)) record::failFile(path, EISDIR);
-  std::ifstream in(path, std::ios::binary);
-  if (!in) record::failFile(path, errno);
+  std::error_code error;
+  const bool folder = fs::is_directory(path, error);
+  errno = folder ? EISDIR : 0;
+  std::ifstream in;
+  if (!folder) in.open(path, std::ios::binary);
+  if (folder || !in) throw FileError(fmt::format("{} cannot be read: {}", path, reasonOf(errno)));
   std::array<char, 16> bytes{};
   in.read(bytes.data(), bytes.size());
   const std::string_view beginning(bytes.data(), static_cast<std::size_t>(in.gcount()));
@@ -86,15 +95,12 @@ void Recording::rewind() { state_->reader.rewind(); }
 
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite) {
   const RecordingFormat format = recordingFormat(to);
-  if (!overwrite) record::refuseExisting(to);
-  std::error_code error;
-  if (fs::equivalent(from, to, error)) throw InputError(fmt::format("{}: cannot be converted into itself", from));
-  if (fs::is_directory(to)) record::failFile(to, EISDIR);
+  if (sameFile(from, to)) throw InputError(fmt::format("{}: cannot be converted into itself", from));
+  checkOutput(to, overwrite);
   record::FrameReader reader(openRows(from), from);
-  // Beside the goal first: whatever goes wrong, there is either the whole new file or what was there before.
-  const std::string beside = to + ".part";
-  record::NameClaim claim(beside, true);
-  auto writer = record::makeWriter(beside, format, reader.facts());
+  // Whatever goes wrong, there is either the whole new file or what was there before.
+  record::NameClaim claim(to, overwrite, true);
+  auto writer = record::makeWriter(claim.path(), format, reader.facts());
   std::uint64_t frames = 0;
   FrameCopy frame;
   for (std::vector<Arrival> arrivals; reader.next(frame, &arrivals); ++frames) {
@@ -103,11 +109,7 @@ std::uint64_t convertRecording(const std::string& from, const std::string& to, b
   }
   writer->finish();
   writer.reset();
-  fs::rename(beside, to, error);
-  if (error) throw FileError(fmt::format("{}: {}", to, error.message()));
   claim.keep();
-  // Of a database that was replaced; SQLite would take them for the new one's.
-  for (const char* side : {"-wal", "-shm", "-journal"}) fs::remove(to + side, error);
   return frames;
 }
 

@@ -240,6 +240,7 @@ class TextRows : public RowSource {
     }
     ours_ = found && line == kCsvHeader;
     for (int i = 0; found && !line.empty(); ++i) {
+      ++named_;
       const std::string field = lower(takeField(line, true));
       for (int c = 0; c < kColumns; ++c) {
         if (field == kColumnNames[c] && columns_[c] < 0) columns_[c] = i;
@@ -259,6 +260,7 @@ class TextRows : public RowSource {
   void readCsv(std::string_view rest, Row& row) {
     std::array<std::string_view, kColumns> fields;
     for (int i = 0; !rest.empty(); ++i) {
+      if (i == named_) tooManyFields(rest);
       const std::string_view field = takeField(rest, true);
       for (int c = 0; c < kColumns; ++c) {
         if (columns_[c] == i) fields[c] = field;
@@ -320,12 +322,21 @@ class TextRows : public RowSource {
              lines_.number());
   }
 
+  /// A decimal comma, say, or a comma too many: nothing says which column is which then.
+  [[noreturn]] void tooManyFields(std::string_view rest) const {
+    badInput(name_,
+             fmt::format("'{}' follows the {} columns that the first line names; every line must have as many fields",
+                         rest.substr(0, 40), named_),
+             lines_.number());
+  }
+
   Lines lines_;
   bool csv_;
   std::string name_;
   Facts facts_;
   double scale_ = 1;  ///< m per unit of the file
   bool ours_ = false, past_header_ = false;
+  int named_ = 0;  ///< columns in the first line of a CSV file
   std::array<int, kColumns> columns_{-1, -1, -1, -1, -1, -1, -1, -1};
   double latest_ = 0;  ///< s
   std::int64_t cut_ = std::numeric_limits<std::int64_t>::max();

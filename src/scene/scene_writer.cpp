@@ -4,9 +4,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/hash.h"
 #include "base/math.h"
 #include "geometry/polygons.h"
 #include "scene/scene_file.h"
+#include "scene/scene_parts.h"
 
 namespace throng::scene {
 namespace {
@@ -238,8 +240,6 @@ void print(const json& value, std::size_t indent, std::string& text) {
   text += "\n" + std::string(indent, ' ') + (value.is_array() ? "]" : "}");
 }
 
-}  // namespace
-
 json written(const Walkability& walkability) {
   json to = {{"max_slope", walkability.max_slope},
              {"step_height", walkability.step_height},
@@ -314,6 +314,8 @@ void writePlaces(const Scene& scene, json& file) {
   }
 }
 
+}  // namespace
+
 std::string toJson(const Scene& scene) {
   json file = {{"version", 1}};
   writeName(file, "name", scene.name);
@@ -337,6 +339,94 @@ std::string toJson(const Scene& scene) {
   std::string text;
   print(file, 0, text);
   return text + "\n";
+}
+
+namespace {
+
+/// What is written of things, one after the other. The text of numbers is that which gives them back to the last bit.
+class PartHash {
+ public:
+  void add(const json& value) { addText(value.dump(-1, ' ', false, json::error_handler_t::replace)); }
+  void addText(std::string_view text) { hash_.add(std::span(text)); }
+  template <class T>
+  void addList(std::span<const T> list) {
+    for (const T& entry : list) add(written(entry));
+  }
+  template <class T>
+  void addNumbers(const std::vector<T>& numbers) {
+    hash_.add(std::span<const T>(numbers));
+  }
+  std::uint64_t value() const { return hash_.value(); }
+
+ private:
+  base::Hash hash_;
+};
+
+std::uint64_t hashOf(const SceneMesh& mesh) {
+  PartHash hash;
+  hash.add(written(mesh.walkability));
+  if (!mesh.mesh) return hash.value();
+  hash.addNumbers(mesh.mesh->vertices);
+  hash.addNumbers(mesh.mesh->triangles);
+  return hash.value();
+}
+
+std::vector<ScenePart> partsOfGround(const Scene& scene) {
+  PartHash layers, connections, places, graph;
+  for (const Layer& layer : scene.layers) {
+    layers.add(written(layer));
+    layers.addNumbers(layer.ground);
+  }
+  connections.addList(std::span(scene.connections));
+  places.addList(std::span(scene.places));
+  graph.add(written(scene.navigation));
+  return {{"layers", layers.value()},
+          {"connections", connections.value()},
+          {"mesh", scene.mesh ? hashOf(*scene.mesh) : 0},
+          {"places", places.value()},
+          {"navigation_graph", graph.value()}};
+}
+
+}  // namespace
+
+std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population> populations,
+                                  const LevelSettings& levels, std::uint64_t seed) {
+  PartHash profiles, people, flows, events, watched, step;
+  for (const Profile& profile : scene.profiles) profiles.addText(profile.name), profiles.add(written(profile));
+  for (const Population& population : populations) {
+    PartHash& part = population.flow ? flows : people;
+    part.add(population.flow ? writtenFlow(population) : written(population));
+    part.add(json(population.count));  // a program may ask for several ways of coming at once; a file cannot
+    part.add(json(population.rate));
+    for (const Wave& wave : population.schedule) part.add(json{wave.time, wave.count});
+  }
+  events.addList(std::span(scene.events));
+  watched.add(written(levels));
+  step.add(json(scene.run.dt));
+  std::vector<ScenePart> parts = partsOfGround(scene);
+  parts.insert(parts.end(), {{"profiles", profiles.value()},
+                             {"populations", people.value()},
+                             {"flows", flows.value()},
+                             {"events", events.value()},
+                             {"levels", watched.value()},
+                             {"run.dt", step.value()},
+                             {"run.seed", seed}});
+  return parts;
+}
+
+std::uint64_t groundHash(const Scene& scene) {
+  std::vector<ScenePart> parts = partsOfGround(scene);
+  std::erase_if(parts, [](const ScenePart& part) { return part.name == "places"; });
+  return hashOf(parts);
+}
+
+std::uint64_t hashOf(std::span<const ScenePart> parts) {
+  PartHash hash;
+  for (const ScenePart& part : parts) {
+    hash.addText(part.name);
+    hash.add(json(part.hash));
+  }
+  return hash.value();
 }
 
 }  // namespace throng::scene

@@ -1,255 +1,314 @@
-// Saving a world and going on from there, bit for bit. Byte order and sizes are those of the machine: a snapshot is for
-// restarting, not for exchange (recordings are).
+// Saving a world and going on from there, bit for bit: everything that is not in the scene, as an archive
+// (base/archive.h). What of the scene must be the same is in scene/scene_parts.h.
 #include <algorithm>
-#include <cstring>
-#include <sstream>
+#include <fmt/format.h>
 
+#include "geometry/archive_fields.h"
+#include "scene/scene_parts.h"
 #include "simulation/world.h"
 
-namespace throng::simulation {
+namespace throng {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 4;
+using base::kFields;
 
-struct Writer {
-  std::vector<std::byte> bytes;
-
-  template <class T>
-  void put(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const auto* p = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), p, p + sizeof value);
-  }
-  template <class T>
-  void put(const std::vector<T>& values) {
-    put(static_cast<std::uint64_t>(values.size()));
-    for (const T& value : values) put(value);
-  }
-  void put(const Stage& stage) {
-    put(stage.kind), put(stage.point), put(stage.centre), put(stage.direction), put(stage.tolerance);
-    put(static_cast<std::uint64_t>(stage.area.size()));
-    for (const Polygon& polygon : stage.area) {
-      put(polygon.outer);
-      put(static_cast<std::uint64_t>(polygon.holes.size()));
-      for (const Ring& hole : polygon.holes) put(hole);
-    }
-  }
-};
-
-struct Reader {
-  std::span<const std::byte> bytes;
-
-  template <class T>
-  T get() {
-    static_assert(std::is_trivially_copyable_v<T>);
-    if (bytes.size() < sizeof(T)) throw InputError("The snapshot is cut short.");
-    T value;
-    std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof value);
-    bytes = bytes.subspan(sizeof value);
-    return value;
-  }
-  /// A count of things that take at least `size` bytes each.
-  std::size_t count(std::size_t size) {
-    const auto n = get<std::uint64_t>();
-    if (n > bytes.size() / size) throw InputError("The snapshot is cut short.");
-    return static_cast<std::size_t>(n);
-  }
-  template <class T>
-  std::vector<T> list() {
-    std::vector<T> values(count(sizeof(T)));
-    for (T& value : values) value = get<T>();
-    return values;
-  }
-  Stage stage() {
-    Stage stage;
-    const auto kind = get<Stage::Kind>();
-    if (kind < Stage::Kind::kPoint || kind > Stage::Kind::kDirection) throw InputError("The snapshot is damaged.");
-    stage.kind = kind;
-    stage.point = get<Point>(), stage.centre = get<Point>(), stage.direction = get<Point>();
-    stage.tolerance = get<double>();
-    stage.area.resize(count(sizeof(std::uint64_t)));
-    for (Polygon& polygon : stage.area) {
-      polygon.outer = list<Point>();
-      polygon.holes.resize(count(sizeof(std::uint64_t)));
-      for (Ring& hole : polygon.holes) hole = list<Point>();
-    }
-    if (stage.kind == Stage::Kind::kArea && (stage.area.empty() || stage.area.front().outer.empty()))
-      throw InputError("The snapshot is damaged.");
-    return stage;
-  }
-};
+constexpr base::ArchiveKind kKind{"snapshot", 5};
 
 }  // namespace
 
-std::uint64_t World::sceneHash() const {
-  // What a snapshot refers to by index; anything else of the scene may be changed between saving and going on.
-  base::Hash hash;
-  for (const auto& profile : scene_.profiles) hash.add(std::span<const char>(profile.name));
-  for (const auto& population : scene_.populations) hash.add(std::span<const char>(population.name));
-  for (const auto& layer : scene_.layers) hash.add(std::span<const char>(layer.name));
-  return hash.value();
+// In the namespace of what they are about, where lists find them.
+template <class Archive>
+void fields(Archive& f, AgentId& id) {
+  f(id.value);
+}
+template <class Archive>
+void fields(Archive& f, Arrival& arrival) {
+  f(arrival.person), f(arrival.time);
+}
+template <class Archive>
+void fields(Archive& f, Point3& p) {
+  f(p.x), f(p.y), f(p.z);
+}
+template <class Archive>
+void fields(Archive& f, Camera& camera) {
+  fields(f, camera.position), fields(f, camera.direction), f(camera.field_of_view);
+}
+template <class Archive>
+void fields(Archive& f, Distribution& d) {
+  f(d.kind), f(d.mean), f(d.deviation), f(d.min), f(d.max);
+}
+template <class Archive>
+void fields(Archive& f, Stage& stage) {
+  f(stage.kind), fields(f, stage.point), fields(f, stage.centre), fields(f, stage.direction), f(stage.tolerance);
+  f(stage.layer);
+  f.list(stage.area, kFields);
+}
+/// Of a flow that a program has inserted; only these are set then.
+template <class Archive>
+void fields(Archive& f, Population& p) {
+  if (!p.flow) p.flow.emplace();
+  f(p.name), f(p.profile), f(p.layer), f(p.count), fields(f, p.lane);
+  f(p.flow->from), f(p.flow->to), f(p.flow->time), f(p.flow->paths);
 }
 
-/// Do somebody's path, leg and cylinder exist?
-bool World::onTheGraph(const agents::Crowd& crowd, std::uint32_t r) const {
-  if (!traffic_) return crowd.path[r] == 0 && crowd.vertex[r] == 0;
-  if (crowd.vertex[r] > traffic_->graph().vertices().size()) return false;
-  if (crowd.path[r] == 0) return true;
-  return crowd.vertex[r] > 0 && crowd.path[r] <= traffic_->paths().size() && traffic_->of(crowd.population[r]) &&
-         (traffic_->paths().isField(crowd.path[r] - 1) || crowd.leg[r] <= traffic_->paths().legs(crowd.path[r] - 1));
+namespace scene {
+template <class Archive>
+void fields(Archive& f, ScenePart& part) {
+  f(part.name), f(part.hash);
+}
+}  // namespace scene
+
+namespace simulation {
+namespace {
+
+template <class Archive>
+void fields(Archive& f, Source& source) {
+  std::uint64_t state = source.random.state();
+  f(state), f(source.appeared);
+  source.random = base::Random(state);
+}
+template <class Archive>
+void fields(Archive& f, Journey::Leg& leg) {
+  f(leg.layer), fields(f, leg.bounds), fields(f, leg.stage);
 }
 
-/// The flows that there were; those that the world has besides are forgotten.
-void World::restoreFlows(const std::vector<std::uint16_t>& populations, const std::vector<double>& times) {
-  std::vector<std::uint16_t> there;
-  if (traffic_)
-    for (const Flow& flow : traffic_->flows()) there.push_back(flow.population);
-  if (there != populations) {
-    if (!traffic_) throw InputError("The snapshot was made from a scene with flows.");
-    auto traffic = std::make_unique<Traffic>(environment::NavigationGraph(traffic_->graph()));
-    for (const std::uint16_t p : populations) {
-      if (p >= scene_.populations.size() || !scene_.populations[p].flow || traffic->of(p))
-        throw InputError("The snapshot is damaged.");
-      const FlowEnds& ends = *scene_.populations[p].flow;
-      traffic->add(p, ends, {flowEnd(ends.from), flowEnd(ends.to)});
-    }
-    traffic_ = std::move(traffic);
+const auto kOwnFields = [](auto& archive, auto& value) { fields(archive, value); };
+
+/// "populations", "layers and run.dt", "layers, profiles and run.dt"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+/// Throws InputError that names what differs.
+void requireSameScene(const std::vector<scene::ScenePart>& saved, const std::vector<scene::ScenePart>& here) {
+  std::vector<std::string> others;
+  for (const scene::ScenePart& part : here) {
+    const auto same = std::find_if(saved.begin(), saved.end(), [&](const auto& s) { return s.name == part.name; });
+    if (same != saved.end() && same->hash == part.hash) continue;
+    others.push_back(part.name == "run.seed" && same != saved.end()
+                         ? fmt::format("run.seed ({} there, {} here)", same->hash, part.hash)
+                         : part.name);
   }
-  const bool finite = std::all_of(times.begin(), times.end(), [](double t) { return t >= 0; });
-  if (!finite || times.size() != (traffic_ ? traffic_->allTravelTimes().size() : 0))
-    throw InputError("The snapshot is damaged.");
-  if (traffic_) traffic_->setTravelTimes(times);
+  throw InputError(
+      fmt::format("this snapshot was made from another scene: the scene here has other {}; allowed to differ: name, "
+                  "description, measurements, run.duration, run.until and run.recording_rate",
+                  others.empty() ? "parts" : listed(others)));
+}
+
+}  // namespace
+
+/// What a snapshot holds beside the crowd.
+struct World::Saved {
+  std::vector<scene::ScenePart> parts;
+  double time = 0;
+  std::uint64_t steps = 0, careful = 0, next_event = 0;
+  std::uint32_t next_person = 0;
+  std::vector<Population> added;  ///< flows that a program has inserted
+  std::vector<Camera> cameras;
+  double budget = 0;  ///< ms
+  bool levels_changed = false;
+  std::vector<Source> sources;
+  std::vector<Arrival> arrivals;
+  std::vector<AgentId> unplanned;
+  std::vector<std::uint32_t> free_journeys;
+  std::vector<Journey> journeys;  ///< of populations only how many use them: the rest is in the scene
+  std::vector<Vec2> route_points;
+  std::vector<std::uint16_t> flows;  ///< populations, in the order in which their flows came
+  std::vector<double> travel_times;
+  std::vector<std::uint8_t> vertex_level;
+  std::vector<Inserted> inserted;
+  bool has_map = false, has_graph = false;
+  std::string map;    ///< where walls have changed: changes made anew might differ in the last bit
+  std::string graph;  ///< where it was made after the start, from the walls of then
+
+  template <class Archive>
+  void content(Archive& f) {
+    f.list(parts, kOwnFields);
+    f(time), f(steps), f(careful), f(next_event), f(next_person);
+    f.list(added, kOwnFields);
+    f.list(cameras, kOwnFields);
+    f(budget), f(levels_changed);
+    f.list(sources, kOwnFields);
+    f.list(arrivals, kOwnFields);
+    f.list(unplanned, kOwnFields);
+    f.list(free_journeys, kOwnFields);
+    f.list(journeys, [](auto& archive, Journey& journey) {
+      archive(journey.users), archive(journey.on_arrival);
+      archive.list(journey.legs, kOwnFields);
+    });
+    f.list(route_points, kOwnFields);
+    f.list(flows, kOwnFields);
+    f.list(travel_times, kOwnFields);
+    f.list(vertex_level, kOwnFields);
+    f.list(inserted, [](auto& archive, Inserted& there) {
+      archive(there.name), archive(there.id), archive(there.layer);
+      archive.list(there.shape, kOwnFields);
+    });
+    f(has_map), f(has_graph), f(map), f(graph);
+  }
+};
+
+std::vector<scene::ScenePart> World::sceneParts() const {
+  const auto own = std::span(scene_.populations).first(own_populations_);
+  return scene::partsOfRun(scene_, own, own_levels_, seed_);
 }
 
 std::vector<std::byte> World::save() const {
-  Writer out;
-  out.put(kMagic), out.put(kVersion), out.put(sceneHash()), out.put(seed_);
-  out.put(time_), out.put(steps_), out.put(next_person_), out.put(static_cast<std::uint64_t>(careful_));
-  for (const Source& source : sources_) out.put(source.random.state()), out.put(source.appeared);
-  out.put(arrivals_);
-  out.put(unplanned_);
-  out.put(free_journeys_);
-  // The populations' own journeys come from the scene; those that programs made are saved.
-  out.put(static_cast<std::uint64_t>(journeys_.size()));
-  for (std::size_t i = 0; i < journeys_.size(); ++i) {
-    const Journey& journey = journeys_[i];
-    out.put(journey.users);
-    if (i < sources_.size()) continue;
-    out.put(journey.on_arrival);
-    out.put(static_cast<std::uint64_t>(journey.legs.size()));
-    for (const auto& leg : journey.legs) out.put(leg.layer), out.put(leg.bounds), out.put(leg.stage);
-  }
-  out.put(routes_.points());
-  // Flows in the order in which they came, with what their people knew about travel times.
-  std::vector<std::uint16_t> flows;
-  std::vector<double> times;
+  Saved out;
+  out.parts = sceneParts();
+  out.time = time_, out.steps = steps_, out.careful = careful_, out.next_event = next_event_;
+  out.next_person = next_person_;
+  out.added.assign(scene_.populations.begin() + static_cast<std::ptrdiff_t>(own_populations_),
+                   scene_.populations.end());
+  out.cameras = scene_.levels.cameras, out.budget = scene_.levels.budget, out.levels_changed = levels_changed_;
+  out.sources = sources_, out.arrivals = arrivals_, out.unplanned = unplanned_, out.free_journeys = free_journeys_;
+  out.journeys = journeys_;
+  for (std::size_t i = 0; i < sources_.size(); ++i) out.journeys[i].legs.clear();
+  out.route_points = routes_.points();
+  out.has_graph = traffic_ != nullptr;
   if (traffic_) {
-    for (const Flow& flow : traffic_->flows()) flows.push_back(flow.population);
-    times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
+    for (const Flow& flow : traffic_->flows()) out.flows.push_back(flow.population);
+    out.travel_times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
+    if (graph_made_later_) out.graph = traffic_->graph().save();
   }
-  out.put(flows), out.put(times), out.put(vertex_level_);
-  // What has changed of the walls, with the map as it is: changes made anew might differ in the last bit.
-  out.put(next_event_);
-  out.put(static_cast<std::uint64_t>(inserted_.size()));
-  for (const Inserted& there : inserted_)
-    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.layer),
-        out.put(there.shape);
-  std::ostringstream map;
-  if (map_ && map_->revision() > 0) map_->save(map);
-  const std::string text = std::move(map).str();
-  out.put(std::vector<char>(text.begin(), text.end()));
-  crowd_.save(out.bytes);
-  return std::move(out.bytes);
+  out.vertex_level = vertex_level_;
+  out.inserted = inserted_;
+  out.has_map = map_ != nullptr;
+  if (map_ && map_->revision() > 0) out.map = map_->save();
+  base::ArchiveWriter writer;
+  out.content(writer);
+  std::vector<std::byte> people;
+  crowd_.save(people);
+  writer.numbers(people);
+  const std::string bytes = base::sealed(kKind, scene::hashOf(out.parts), writer.bytes());
+  const auto raw = std::as_bytes(std::span(bytes));
+  return {raw.begin(), raw.end()};
+}
+
+/// The flows of a snapshot, with what their people knew about travel times; null when there are none.
+std::unique_ptr<Traffic> World::restoredTraffic(const Saved& in, const std::vector<Population>& populations) const {
+  if (!in.has_graph) return nullptr;
+  std::unique_ptr<Traffic> traffic;
+  if (!in.graph.empty()) {
+    traffic = std::make_unique<Traffic>(environment::NavigationGraph::load(in.graph));
+  } else {
+    if (!traffic_ || graph_made_later_) throw InputError("this snapshot is damaged: it needs a graph and has none");
+    traffic = std::make_unique<Traffic>(environment::NavigationGraph(traffic_->graph()));
+  }
+  for (const std::uint16_t p : in.flows) {
+    if (p >= populations.size() || !populations[p].flow || traffic->of(p))
+      throw InputError("this snapshot is damaged: a flow of no population");
+    const FlowEnds& ends = *populations[p].flow;
+    traffic->add(p, ends, {flowEnd(ends.from), flowEnd(ends.to)});
+  }
+  const bool sound = std::all_of(in.travel_times.begin(), in.travel_times.end(), [](double t) { return t >= 0; });
+  if (!sound || in.travel_times.size() != traffic->allTravelTimes().size())
+    throw InputError("this snapshot is damaged: travel times of other flows");
+  traffic->setTravelTimes(in.travel_times);
+  return traffic;
+}
+
+/// Do somebody's path, leg and cylinder exist?
+bool World::onTheGraph(const agents::Crowd& crowd, std::uint32_t r, const Traffic* traffic) {
+  if (!traffic) return crowd.path[r] == 0 && crowd.vertex[r] == 0;
+  if (crowd.vertex[r] > traffic->graph().vertices().size()) return false;
+  if (crowd.path[r] == 0) return true;
+  return crowd.vertex[r] > 0 && crowd.path[r] <= traffic->paths().size() && traffic->of(crowd.population[r]) &&
+         (traffic->paths().isField(crowd.path[r] - 1) || crowd.leg[r] <= traffic->paths().legs(crowd.path[r] - 1));
+}
+
+/// Throws InputError when something refers to what is not there. The checksum finds every damage; this finds what a
+/// program with another idea of the format, or of the same scene, has written.
+void World::requireSound(const Saved& in, const agents::Crowd& crowd, const environment::CorridorMap* map,
+                         const Traffic* traffic) const {
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw InputError(fmt::format("this snapshot is damaged: {}", what));
+  };
+  const std::size_t floors = space_.floors().size();
+  const std::size_t sources = own_populations_ + in.added.size();
+  require(in.sources.size() == sources && in.journeys.size() >= sources, "its populations are not all there");
+  require(in.time >= 0 && in.next_event <= scene_.events.size(), "its time or its events make no sense");
+  for (const Journey& journey : in.journeys) {
+    require(journey.on_arrival >= OnArrival::kLeave && journey.on_arrival <= OnArrival::kGoBack, "an arrival");
+    for (const Journey::Leg& leg : journey.legs) {
+      const Stage& stage = leg.stage;
+      require(leg.layer < floors && stage.kind >= Stage::Kind::kPoint && stage.kind <= Stage::Kind::kDirection &&
+                  (stage.kind != Stage::Kind::kArea || (!stage.area.empty() && !stage.area.front().outer.empty())),
+              "a goal that cannot be");
+    }
+  }
+  for (const std::uint32_t journey : in.free_journeys) require(journey < in.journeys.size(), "a journey of nobody");
+  require(!map || map->floors() == floors, "its map is of another place");
+  for (const Inserted& there : in.inserted)
+    require(map && map->contains(there.id) && there.layer < floors && there.shape.size() >= 2,
+            "an obstacle that is not on its map");
+  require(in.careful <= crowd.size() && (in.careful == crowd.size() || !in.cameras.empty()), "people of no level");
+  require(in.vertex_level.empty() || (traffic && in.vertex_level.size() == traffic->graph().vertices().size()),
+          "levels of another graph");
+  for (std::size_t r = 0; r < crowd.size(); ++r) {
+    const bool sound = crowd.profile[r] < kinds_.size() && crowd.population[r] < std::max<std::size_t>(1, sources) &&
+                       crowd.layer[r] < floors && crowd.start_layer[r] < floors && crowd.goal_layer[r] < floors &&
+                       crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < in.journeys.size() &&
+                       crowd.stage[r] >= agents::kStartStage &&
+                       crowd.stage[r] < std::max<std::int32_t>(
+                                            1, static_cast<std::int32_t>(in.journeys[crowd.journey[r]].legs.size())) &&
+                       std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= in.route_points.size() &&
+                       crowd.level[r] < scene_.levels.levels.size() &&
+                       onTheGraph(crowd, static_cast<std::uint32_t>(r), traffic);
+    require(sound, "its people refer to things that are not there");
+  }
 }
 
 void World::load(std::span<const std::byte> bytes) {
-  Reader in{bytes};
-  if (in.get<std::uint64_t>() != kMagic) throw InputError("This is not a snapshot.");
-  if (const auto version = in.get<std::uint64_t>(); version != kVersion)
-    throw InputError("The snapshot has version " + std::to_string(version) + "; this program reads version " +
-                     std::to_string(kVersion) + ".");
-  if (in.get<std::uint64_t>() != sceneHash())
-    throw InputError("The snapshot was made from a scene with other layers, profiles or populations.");
-  const auto seed = in.get<std::uint64_t>();
-  const auto time = in.get<double>();
-  const auto steps = in.get<std::uint64_t>();
-  const auto next_person = in.get<std::uint32_t>();
-  const auto careful = in.get<std::uint64_t>();
-  std::vector<Source> sources;
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    const base::Random random(in.get<std::uint64_t>());
-    sources.push_back({random, in.get<std::uint64_t>()});
-  }
-  auto arrivals = in.list<Arrival>();
-  auto unplanned = in.list<AgentId>();
-  auto free_journeys = in.list<std::uint32_t>();
-  std::vector<Journey> journeys(in.count(sizeof(std::uint32_t)));
-  if (journeys.size() < sources_.size()) throw InputError("The snapshot is damaged.");
-  for (std::size_t i = 0; i < journeys.size(); ++i) {
-    Journey& journey = journeys[i];
-    if (i < sources_.size()) journey = journeys_[i];
-    journey.users = in.get<std::uint32_t>();
-    if (i < sources_.size()) continue;
-    journey.on_arrival = in.get<OnArrival>();
-    journey.legs.resize(in.count(sizeof(Rectangle)));
-    for (auto& leg : journey.legs) {
-      leg.layer = in.get<std::uint16_t>();
-      leg.bounds = in.get<Rectangle>();
-      leg.stage = in.stage();
-      if (leg.layer >= space_.floors().size()) throw InputError("The snapshot is damaged.");
-    }
-  }
-  auto route_points = in.list<Vec2>();
-  const auto flows = in.list<std::uint16_t>();
-  const auto travel_times = in.list<double>();
-  restoreFlows(flows, travel_times);
-  auto vertex_level = in.list<std::uint8_t>();
-  const auto next_event = in.get<std::uint64_t>();
-  std::vector<Inserted> inserted(in.count(sizeof(std::uint32_t)));
-  for (Inserted& there : inserted) {
-    const auto name = in.list<char>();
-    there.name.assign(name.begin(), name.end());
-    there.id = in.get<std::uint32_t>(), there.layer = in.get<std::uint16_t>(), there.shape = in.list<Point>();
-    if (there.layer >= space_.floors().size() || there.shape.size() < 2) throw InputError("The snapshot is damaged.");
-  }
-  std::unique_ptr<environment::CorridorMap> map;
-  if (const auto text = in.list<char>(); !text.empty()) {
-    std::istringstream stream(std::string(text.begin(), text.end()));
-    map = std::make_unique<environment::CorridorMap>(environment::CorridorMap::load(stream));
-    if (map->floors() != space_.floors().size()) throw InputError("The snapshot's map is of another place.");
-  }
-  for (const Inserted& there : inserted)
-    if (!map || !map->contains(there.id)) throw InputError("The snapshot is damaged.");
+  const base::Unsealed file = base::unsealed(kKind, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  base::ArchiveReader reader(file.content, kKind.name, false);
+  Saved in;
+  in.content(reader);
+  if (const auto here = sceneParts(); file.scene != scene::hashOf(here)) requireSameScene(in.parts, here);
+  std::vector<std::byte> people;
+  reader.numbers(people);
+  reader.expectEnd();
   agents::Crowd crowd;
-  crowd.load(in.bytes);
-  if (careful > crowd.size() || (careful < crowd.size() && !hasLevels())) throw InputError("The snapshot is damaged.");
-  for (std::size_t r = 0; r < crowd.size(); ++r) {
-    const bool sound =
-        crowd.profile[r] < kinds_.size() && crowd.layer[r] < space_.floors().size() &&
-        crowd.start_layer[r] < space_.floors().size() && crowd.goal_layer[r] < space_.floors().size() &&
-        crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < journeys.size() &&
-        crowd.stage[r] >= agents::kStartStage &&
-        crowd.stage[r] < std::max<std::int32_t>(1, static_cast<std::int32_t>(journeys[crowd.journey[r]].legs.size())) &&
-        std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= route_points.size() &&
-        crowd.level[r] < scene_.levels.levels.size() && onTheGraph(crowd, static_cast<std::uint32_t>(r));
-    if (!sound) throw InputError("The snapshot's people refer to things that are not there: it is damaged.");
-  }
+  std::span<const std::byte> rest(people);
+  crowd.load(rest);
+  if (!rest.empty()) reader.fail("something after its people");
 
-  // Everything was readable: take it over as a whole.
-  seed_ = seed, time_ = time, steps_ = steps, next_person_ = next_person;
-  careful_ = careful;
-  vertex_level_ = std::move(vertex_level);
-  sources_ = std::move(sources);
-  arrivals_ = std::move(arrivals);
-  unplanned_ = std::move(unplanned);
-  free_journeys_ = std::move(free_journeys);
-  journeys_ = std::move(journeys);
-  routes_.assign(std::move(route_points));
+  std::vector<Population> populations(scene_.populations.begin(),
+                                      scene_.populations.begin() + static_cast<std::ptrdiff_t>(own_populations_));
+  populations.insert(populations.end(), in.added.begin(), in.added.end());
+  for (std::size_t i = 0; i < std::min(own_populations_, in.journeys.size()); ++i)
+    in.journeys[i].legs = journeys_[i].legs;
+  std::unique_ptr<Traffic> traffic = restoredTraffic(in, populations);
+  std::unique_ptr<environment::CorridorMap> map;
+  if (!in.map.empty()) map = std::make_unique<environment::CorridorMap>(environment::CorridorMap::load(in.map));
+  requireSound(in, crowd, map.get(), traffic.get());
+
+  // Everything was readable and makes sense: take it over as a whole.
+  time_ = in.time, steps_ = in.steps, next_person_ = in.next_person, careful_ = in.careful;
+  scene_.populations = std::move(populations);
+  scene_.levels.cameras = std::move(in.cameras);
+  if (scene_.levels.budget != in.budget) setBudget(in.budget);
+  levels_changed_ = in.levels_changed;
+  vertex_level_ = std::move(in.vertex_level);
+  sources_ = std::move(in.sources);
+  arrivals_ = std::move(in.arrivals);
+  unplanned_ = std::move(in.unplanned);
+  free_journeys_ = std::move(in.free_journeys);
+  journeys_ = std::move(in.journeys);
+  routes_.assign(std::move(in.route_points));
   crowd_ = std::move(crowd);
-  next_event_ = next_event;
-  restoreWalls(std::move(map), std::move(inserted));
+  next_event_ = in.next_event;
+  // A graph that was given, or is made from the scene, stays for flows and cameras to come.
+  if (traffic || graph_made_later_) traffic_ = std::move(traffic);
+  graph_made_later_ = !in.graph.empty();
+  restoreWalls(std::move(map), std::move(in.inserted));
+  if (in.has_map) needMap();
+  if (!in.has_map) map_.reset();
   changed();
 }
 
-}  // namespace throng::simulation
+}  // namespace simulation
+}  // namespace throng

@@ -82,6 +82,8 @@ std::string_view stageName(StepStage stage) {
 
 World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph)
     : scene_(std::move(scene)),
+      own_populations_(scene_.populations.size()),
+      own_levels_(scene_.levels),
       seed_(seed),
       threads_(threads),
       space_(scene_),
@@ -108,6 +110,7 @@ World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<envir
   findLinks();
   buildMap();
   buildTraffic(std::move(graph));
+  graph_made_later_ = false;
   placeEverybody();
 }
 

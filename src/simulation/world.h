@@ -23,6 +23,7 @@
 #include "environment/walkable_space.h"
 #include "following/followers.h"
 #include "planning/planners.h"
+#include "scene/scene_parts.h"
 #include "scheduling/levels.h"
 #include "simulation/journey.h"
 #include "simulation/passage.h"
@@ -119,6 +120,8 @@ class World {
   /// What the person in a row sees.
   SeenImage see(std::uint32_t row) const;
 
+  /// Everything needed to go on bit for bit. load() throws InputError when the bytes are damaged or were saved from
+  /// another scene, and changes nothing then.
   std::vector<std::byte> save() const;
   void load(std::span<const std::byte> bytes);
 
@@ -201,12 +204,18 @@ class World {
                  std::vector<std::vector<std::uint32_t>>& lists) const;
   /// Of the people of one profile, as found by findNeighbours().
   std::span<const std::uint32_t> slotsOf(std::size_t kind) const;
-  std::uint64_t sceneHash() const;
-  void restoreFlows(const std::vector<std::uint16_t>& populations, const std::vector<double>& times);
-  bool onTheGraph(const agents::Crowd& crowd, std::uint32_t row) const;
+  // Snapshots (snapshot.cpp).
+  struct Saved;
+  std::vector<scene::ScenePart> sceneParts() const;
+  std::unique_ptr<Traffic> restoredTraffic(const Saved& in, const std::vector<Population>& populations) const;
+  static bool onTheGraph(const agents::Crowd& crowd, std::uint32_t row, const Traffic* traffic);
+  void requireSound(const Saved& in, const agents::Crowd& crowd, const environment::CorridorMap* map,
+                    const Traffic* traffic) const;
   void changed() { query_index_ready_ = false; }
 
   Scene scene_;
+  std::size_t own_populations_;  ///< the first so many are the scene's; the others came by addFlow()
+  LevelSettings own_levels_;     ///< the scene's, before setCameras() and setBudget()
   std::uint64_t seed_;
   base::Threads threads_;
   environment::WalkableSpace space_;
@@ -220,6 +229,7 @@ class World {
   float neighbour_range_ = 0;
 
   std::unique_ptr<Traffic> traffic_;
+  bool graph_made_later_ = false;  ///< from the walls of then, not of the start
   scheduling::Budget budget_;
   std::vector<std::uint8_t> vertex_level_;
   bool levels_changed_ = false;  ///< cameras are others than at the last step

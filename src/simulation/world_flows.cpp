@@ -5,6 +5,7 @@
 #include "environment/occupancy.h"
 #include "following/gates.h"
 #include "scene/scene_check.h"
+#include "scene/scene_parts.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {
@@ -30,6 +31,10 @@ double largestRadius(const Distribution& radius) {
 void World::buildTraffic(std::unique_ptr<environment::NavigationGraph> graph) {
   budget_ = scheduling::Budget(scene_.levels.budget);
   if (graph) {
+    if (graph->scene() != 0 && graph->scene() != scene::groundHash(scene_))
+      throw InputError(
+          "The navigation graph was made from another scene: its layers, connections, mesh and "
+          "navigation_graph must be those of this one.");
     for (const environment::GraphVertex& vertex : graph->vertices())
       if (vertex.floor >= space_.floors().size() || !space_.floors()[vertex.floor].contains(vertex.centre))
         throw InputError(
@@ -44,6 +49,7 @@ void World::buildTraffic(std::unique_ptr<environment::NavigationGraph> graph) {
 void World::needTraffic() {
   needMap();
   if (traffic_) return;
+  graph_made_later_ = true;
   Walkability walkability;
   walkability.body_radius = scene_.navigation.body_radius;
   if (scene_.mesh) walkability = scene_.mesh->walkability;

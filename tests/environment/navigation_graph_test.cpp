@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <set>
-#include <sstream>
 
+#include "base/archive.h"
 #include "environment/map_scenes.h"
 #include "environment/navigation_grid.h"
 #include "environment/visibility.h"
@@ -15,16 +15,9 @@ namespace {
 constexpr double kStep = 0.5, kBody = 0.25;  // m
 constexpr double kClose = 1e-6;              // m; nearer to a threshold than this, either answer is right
 
-std::string bytesOf(const NavigationGraph& graph) {
-  std::ostringstream out;
-  graph.save(out);
-  return out.str();
-}
+std::string bytesOf(const NavigationGraph& graph) { return graph.save(); }
 
-NavigationGraph loaded(const std::string& bytes) {
-  std::istringstream in(bytes);
-  return NavigationGraph::load(in);
-}
+NavigationGraph loaded(const std::string& bytes) { return NavigationGraph::load(bytes); }
 
 NavigationGraph graphOf(const TestMap& test, int threads = 2, double step = kStep) {
   return NavigationGraph(test.space, test.map, Walkability{}, step, base::Threads(threads));
@@ -425,7 +418,23 @@ TEST(NavigationGraph, IsTheSameOnAnyNumberOfThreadsAndFromItsFile) {
 TEST(NavigationGraph, DamagedFilesAreRefused) {
   base::Random random(6);
   const TestMap test(storeys(random));
-  const std::string bytes = bytesOf(graphOf(test));
+  const std::string file = bytesOf(graphOf(test));
+  for (int i = 0; i < 400; ++i) {  // any bit, any length
+    std::string damaged = file;
+    if (i % 2) {
+      damaged.resize(random.below(file.size()));
+    } else {
+      damaged[random.below(file.size())] ^= static_cast<char>(1 << random.below(8));
+    }
+    EXPECT_THROW(loaded(damaged), InputError);
+  }
+  EXPECT_THROW(loaded(file + "x"), InputError);
+  EXPECT_THROW(loaded(""), InputError);
+
+  // Behind the checksum: what a program with another idea of graphs has sealed.
+  const base::ArchiveKind kind{"navigation graph", 2};
+  const std::string bytes(base::unsealed(kind, file).content);
+  EXPECT_EQ(bytesOf(loaded(base::sealed(kind, 0, bytes))), file);
   int refused = 0, accepted = 0;
   for (int i = 0; i < 400; ++i) {
     std::string damaged = bytes;
@@ -437,7 +446,7 @@ TEST(NavigationGraph, DamagedFilesAreRefused) {
       damaged[at] = static_cast<char>(damaged[at] ^ static_cast<char>(1 + random.below(255)));
     }
     try {
-      const NavigationGraph graph = loaded(damaged);
+      const NavigationGraph graph = loaded(base::sealed(kind, 0, damaged));
       graph.locate({10, 5}, 0);
       ++accepted;  // another number that could be one
     } catch (const InputError&) {
@@ -445,8 +454,8 @@ TEST(NavigationGraph, DamagedFilesAreRefused) {
     }
   }
   EXPECT_GT(refused, 100);
-  EXPECT_THROW(loaded(bytes + "x"), InputError);
-  EXPECT_THROW(loaded(""), InputError);
+  EXPECT_THROW(loaded(base::sealed(kind, 0, bytes + "x")), InputError);
+  EXPECT_THROW(loaded(base::sealed(kind, 0, "")), InputError);
   std::printf("%d damaged files refused, %d with other numbers\n", refused, accepted);
 }
 

@@ -185,6 +185,10 @@ TEST(Csv, FindsColumnsByName) {
   EXPECT_THAT(moments[1].frame.y, ElementsAre(5));
   writeText(folder / "b.csv", "frame,id,x\n1,2,3\n");
   EXPECT_THAT(errorOf(folder / "b.csv"), HasSubstr("names no column 'y'"));
+  writeText(folder / "more.csv", "frame,id,x,y\n0,1,2,3\n1,1,2,5,3\n");
+  EXPECT_THAT(errorOf(folder / "more.csv"), HasSubstr("more.csv:3:1: error: '3' follows the 4 columns"));
+  writeText(folder / "comma.csv", "frame;id,x,y\n");  // and no column 'frame'
+  EXPECT_THAT(errorOf(folder / "comma.csv"), HasSubstr("names no column 'frame'"));
   writeText(folder / "c.csv", "frame,id,x,y,population\n1,2,3,4,70000\n");
   EXPECT_THAT(errorOf(folder / "c.csv"), HasSubstr("c.csv:2:1: error: '70000' in column population"));
 }

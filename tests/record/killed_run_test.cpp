@@ -16,6 +16,7 @@ constexpr std::uint32_t kPeople = 61;
 /// In the child: frames without end, 61 people each, of whom one arrives in every tenth frame.
 [[noreturn]] void recordForever(const std::string& path, int ready) {
   RecorderSettings settings;
+  settings.overwrite = true;
   settings.commit_interval = 0.0005;
   Recorder recorder(path, plainScene(), settings);
   if (::write(ready, "x", 1) != 1) ::_exit(1);
@@ -117,6 +118,46 @@ TEST_P(Killed, LeavesEveryCommittedFrame) {
   }
   std::printf("%s: %d runs killed, %zu frames left in all, at most %zu\n", GetParam().c_str(), trials, sum, most);
   EXPECT_GT(sum, 0u);
+}
+
+/// A recording that is being replaced is there until the new one is whole, and what there is of that is beside it.
+TEST_P(Killed, LeavesTheRecordingThatItWasToReplace) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "the thread sanitizer does not follow a fork";
+#endif
+  base::Random random(4, 4);
+  for (int trial = 0; trial < 8; ++trial) {
+    const Folder folder;
+    const std::string path = folder / GetParam();
+    const std::string part = folder / ("run.part" + GetParam().substr(3));
+    {
+      Recorder old(path, plainScene());
+      FrameCopy frame;
+      frame.resize(7);
+      for (std::uint32_t i = 0; i < 7; ++i) frame.person[i] = i + 1;
+      old.record(frame.view());
+      old.close();
+    }
+    int ready[2];
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) recordForever(path, ready[1]);
+    char byte;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    ::usleep(static_cast<useconds_t>(random.below(25000)));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(ready[0]);
+    ::close(ready[1]);
+    Recording old(path);
+    const auto moments = readRun(old);
+    ASSERT_EQ(moments.size(), 1u);
+    EXPECT_EQ(moments[0].frame.person.size(), 7u);
+    expectWhole(part);
+    if (HasFailure()) return;
+  }
 }
 
 /// A plain program with nothing but SQLite, opened for reading only.

@@ -93,7 +93,7 @@ TEST(Recorder, LeavesNothingBehindInAFolderThatIsNotThere) {
   const Folder folder;
   for (const auto& name : kNames) {
     EXPECT_THAT(fileError([&] { Recorder(folder / "missing/" + name, plainScene()); }),
-                HasSubstr("No such file or directory"));
+                HasSubstr("there is no folder"));
   }
   EXPECT_THROW(Recorder(folder / "run.avi", plainScene()), InputError);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
@@ -133,6 +133,74 @@ TEST(Recorder, TellsOfAFullDisk) {
       ASSERT_EQ(moments[f].frame.index, f);
       ASSERT_EQ(moments[f].frame.person.size(), 200u) << name << " frame " << f;
     }
+  }
+}
+
+/// What is at `path` must be the run of 3 frames with 5 people.
+void expectTheOldOne(const std::string& path) {
+  Recording recording(path);
+  const auto moments = readRun(recording);
+  ASSERT_EQ(moments.size(), 3u);
+  for (const Moment& moment : moments) EXPECT_EQ(moment.frame.person.size(), 5u);
+}
+
+void recordTheOldOne(const std::string& path) {
+  Recorder recorder(path, plainScene());
+  for (std::uint64_t f = 0; f < 3; ++f) recorder.record(crowd(f, 5).view());
+  recorder.close();
+}
+
+TEST(Recorder, AFullDiskDoesNotCostTheOldRecording) {
+  for (const auto& name : kNames) {
+    SCOPED_TRACE(name);
+    const Folder folder;
+    const std::string part = folder / ("run.part" + name.substr(3));
+    recordTheOldOne(folder / name);
+    struct rlimit old;
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit little = old;
+    little.rlim_cur = 400000;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+    RecorderSettings settings;
+    settings.commit_interval = 0;
+    settings.overwrite = true;
+    const std::string error = fileError([&] {
+      Recorder recorder(folder / name, plainScene(), settings);
+      for (std::uint64_t f = 0; f < 100000; ++f) recorder.record(crowd(f, 200).view());
+    });
+    ::setrlimit(RLIMIT_FSIZE, &old);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_THAT(error, HasSubstr("File too large"));
+    EXPECT_THAT(error, HasSubstr("what was recorded before that is in " + part));
+    EXPECT_THAT(error, HasSubstr(folder / name + " is as it was"));
+    expectTheOldOne(folder / name);
+    EXPECT_GE(Recording(part).frameCount(), 1u);
+    // The next one takes another name meanwhile, replaces the old one and leaves that of the failed run alone.
+    Recorder next(folder / name, plainScene(), settings);
+    next.record(crowd(0, 2).view());
+    expectTheOldOne(folder / name);
+    next.close();
+    EXPECT_EQ(Recording(folder / name).frameCount(), 1u);
+    EXPECT_GE(Recording(part).frameCount(), 1u);
+  }
+}
+
+TEST(Recorder, ARunThatFailsDoesNotReplaceTheOldRecording) {
+  for (const auto& name : kNames) {
+    SCOPED_TRACE(name);
+    const Folder folder;
+    recordTheOldOne(folder / name);
+    RecorderSettings settings;
+    settings.overwrite = true;
+    try {
+      Recorder recorder(folder / name, plainScene(), settings);
+      recorder.record(crowd(0, 2).view());
+      throw std::runtime_error("the model has failed");
+    } catch (const std::runtime_error&) {
+    }
+    expectTheOldOne(folder / name);
+    EXPECT_EQ(Recording(folder / ("run.part" + name.substr(3))).frameCount(), 1u);
   }
 }
 

@@ -105,7 +105,7 @@ TEST(Determinism, ARestartGoesOnBitForBit) {
   ASSERT_TRUE(first.crowd().contains(added));
   for (int i = 0; i < 45; ++i) first.step(0.1), whole.step(0.1);
   const auto bytes = first.save();
-  World second(scene, 1, 1);
+  World second(scene, 9, 1);
   second.load(bytes);
   EXPECT_EQ(second.hash(), first.hash());
   for (int i = 0; i < 75; ++i) {
@@ -121,7 +121,7 @@ TEST(Determinism, ARestartRemembersWhatSteeringKeepsOfPeople) {
     Scene scene = emptyScene(model);
     scene.populations.push_back(inArea(12, box(-6, -3, -1, 3), {toPoint({20, 0})}, "east"));
     scene.populations.push_back(inArea(12, box(1, -3, 6, 3), {toPoint({-20, 0})}, "west"));
-    World whole(scene, 3, 1), even(scene, 1, 2), odd(scene, 1, 2);
+    World whole(scene, 3, 1), even(scene, 3, 2), odd(scene, 3, 2);
     for (int i = 0; i < 20; ++i) whole.step(0.1);
     // The short-term models decide in every other step: a restart before either kind.
     even.load(whole.save());
@@ -137,32 +137,6 @@ TEST(Determinism, ARestartRemembersWhatSteeringKeepsOfPeople) {
       ASSERT_EQ(whole.hash(), odd.hash()) << i;
     }
   }
-}
-
-TEST(Determinism, ADamagedSnapshotChangesNothing) {
-  const Scene scene = randomScene(4, 40);
-  World world(scene, 9, 1);
-  for (int i = 0; i < 5; ++i) world.step(0.1);
-  const auto good = world.save();
-  const std::uint64_t before = world.hash();
-  for (std::size_t cut = 0; cut < good.size(); cut += 97)
-    EXPECT_THROW(world.load(std::span(good).first(cut)), InputError) << cut;
-  base::Random random(1, 1);
-  for (int i = 0; i < 300; ++i) {  // flipped bytes: refused, or taken over as a whole; never a crash
-    auto bad = good;
-    for (int k = 0; k < 4; ++k) bad[random.below(bad.size())] = static_cast<std::byte>(random.bits());
-    World victim(scene, 9, 1);
-    try {
-      victim.load(bad);
-    } catch (const InputError&) {
-      EXPECT_EQ(victim.steps(), 0u);
-    }
-  }
-  EXPECT_EQ(world.hash(), before);
-  Scene other = scene;
-  other.populations[0].name = "somebody else";
-  World stranger(other, 9, 1);
-  EXPECT_THROW(stranger.load(good), InputError);
 }
 
 TEST(Walls, NobodyEverCrossesOne) {
