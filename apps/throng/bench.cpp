@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
+#include <unistd.h>
 
 #include "report.h"
 #include "terminal.h"
@@ -36,16 +37,26 @@ void addBench(CLI::App& app) {
   verb->add_option("--sizes", options->bench.sizes, "Numbers of people, with commas (default 1000 to 1000000)")
       ->delimiter(',')
       ->check(CLI::Range(2, 10000000));
+  verb->add_option(
+          "--seconds", options->bench.seconds_per_row,
+          "Seconds of stepping for a row, at most: slow models make fewer steps (default 8; --quick: a quarter)")
+      ->check(CLI::Range(0.1, 1e5));
   verb->add_option("--json", options->json, "Write the rows to this file, too");
   verb->callback([options] {
     Progress progress;
+    // Not on a terminal: a line for every row when it begins.
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    std::string last;
     options->bench.progress = [&](const std::string& what) {
       if (progress.due()) progress.show(what);
+      const std::string row = what.substr(0, what.find(','));
+      if (!terminal && row != last) fmt::print(stderr, "{}\n", row);
+      last = row;
     };
-    const std::vector<bench::Row> rows = bench::run(options->bench);
+    const bench::Report report = bench::run(options->bench);
     progress.finish();
-    fmt::print("{}", bench::text(rows));
-    if (!options->json.empty()) writeText(options->json, bench::json(rows));
+    fmt::print("{}", bench::text(report));
+    if (!options->json.empty()) writeText(options->json, bench::json(report));
   });
 }
 

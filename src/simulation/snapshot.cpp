@@ -10,7 +10,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -125,7 +125,8 @@ void World::restoreFlows(const std::vector<std::uint16_t>& populations, const st
 std::vector<std::byte> World::save() const {
   Writer out;
   out.put(kMagic), out.put(kVersion), out.put(sceneHash()), out.put(seed_);
-  out.put(time_), out.put(steps_), out.put(next_person_), out.put(static_cast<std::uint64_t>(careful_));
+  out.put(clock_), out.put(progress_.times()), out.put(progress_.least()), out.put(next_person_),
+      out.put(static_cast<std::uint64_t>(careful_));
   for (const Source& source : sources_) out.put(source.random.state()), out.put(source.appeared);
   out.put(arrivals_);
   out.put(unplanned_);
@@ -172,8 +173,12 @@ void World::load(std::span<const std::byte> bytes) {
   if (in.get<std::uint64_t>() != sceneHash())
     throw InputError("The snapshot was made from a scene with other layers, profiles or populations.");
   const auto seed = in.get<std::uint64_t>();
-  const auto time = in.get<double>();
-  const auto steps = in.get<std::uint64_t>();
+  const auto clock = in.get<Clock>();
+  const auto progress = in.get<Progress::Times>();
+  auto least = in.list<Progress::Watched>();
+  if (!clock.sound() || !(progress.since >= 0 && progress.since <= clock.time()) ||
+      !(progress.next_look <= clock.time() + 1e6))
+    throw InputError("The snapshot is damaged.");
   const auto next_person = in.get<std::uint32_t>();
   const auto careful = in.get<std::uint64_t>();
   std::vector<Source> sources;
@@ -237,7 +242,7 @@ void World::load(std::span<const std::byte> bytes) {
   }
 
   // Everything was readable: take it over as a whole.
-  seed_ = seed, time_ = time, steps_ = steps, next_person_ = next_person;
+  seed_ = seed, clock_ = clock, next_person_ = next_person;
   careful_ = careful;
   vertex_level_ = std::move(vertex_level);
   sources_ = std::move(sources);
@@ -249,6 +254,7 @@ void World::load(std::span<const std::byte> bytes) {
   crowd_ = std::move(crowd);
   next_event_ = next_event;
   restoreWalls(std::move(map), std::move(inserted));
+  progress_.restore(progress, std::move(least));
   changed();
 }
 
