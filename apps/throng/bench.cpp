@@ -2,6 +2,7 @@
 #include "bench/bench.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
@@ -44,14 +45,15 @@ void addBench(CLI::App& app) {
   verb->add_option("--json", options->json, "Write the rows to this file, too");
   verb->callback([options] {
     Progress progress;
-    // Not on a terminal: a line for every row when it begins.
+    // Not on a terminal: a line every few seconds.
     const bool terminal = isatty(STDERR_FILENO) != 0;
-    std::string last;
+    constexpr auto kInterval = std::chrono::seconds(5);
+    auto next = std::chrono::steady_clock::now() + kInterval;
     options->bench.progress = [&](const std::string& what) {
       if (progress.due()) progress.show(what);
-      const std::string row = what.substr(0, what.find(','));
-      if (!terminal && row != last) fmt::print(stderr, "{}\n", row);
-      last = row;
+      if (terminal || std::chrono::steady_clock::now() < next) return;
+      fmt::print(stderr, "{}\n", what);
+      next = std::chrono::steady_clock::now() + kInterval;
     };
     const bench::Report report = bench::run(options->bench);
     progress.finish();
