@@ -68,7 +68,8 @@ class ScratchRecording {
     if (!mkdtemp(name.data())) throw FileError(name + ": cannot be made");
     folder_ = name;
     World world(scene);
-    Recorder recorder(path(), scene, {.frames_per_second = scene.run.recording_rate});
+    Recorder recorder(path(), scene,
+                      {.frames_per_second = fittingRecordingRate(scene.run.dt, scene.run.recording_rate)});
     catchInterrupts();
     if (simulate(world, &recorder, true).interrupted) throw ExitCode{kInterrupted};
   }

@@ -307,6 +307,7 @@ void run(RunOptions options) {
   const Simulated result = simulate(world, recorder.get(), !options.quiet);
   recorder.reset();
   if (!options.snapshot.empty()) saveSnapshot(world, options.snapshot, options.force);
+  if (result.frames == 0) options.picture.clear();  // it ended before its first frame
   if (!options.picture.empty()) drawPicture(options, scene, name);
   if (options.json) {
     fmt::print("{}\n", summaryJson(result, world, options, name).dump(2));

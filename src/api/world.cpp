@@ -164,7 +164,9 @@ std::vector<Diagnostic> World::unreachableGoals() const {
     findings.push_back(Diagnostic{
         .severity = Diagnostic::Severity::kWarning,
         .file = {},
-        .pointer = fmt::format("/populations/{}/goals/{}", goal.population, goal.stage),
+        .pointer = goal.stage == simulation::UnreachableGoal::kFlow
+                       ? fmt::format("/populations/{}", goal.population)
+                       : fmt::format("/populations/{}/goals/{}", goal.population, goal.stage),
         .at = goal.at,
         .message = fmt::format("no way leads here for {} of {} {}{}: {}", goal.people, goal.looked_at,
                                goal.looked_at == 1 ? "person" : "people",

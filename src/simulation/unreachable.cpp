@@ -102,7 +102,8 @@ class UnreachableGoals {
 
   void look(std::size_t population, std::vector<UnreachableGoal>& found) {
     const Population& people = world_.scene_.populations[population];
-    if (people.flow || people.goals.empty()) return;
+    if (people.flow) return lookAtFlow(population, found);
+    if (people.goals.empty()) return;
     if (!world_.kinds_[world_.profileIndex(people.profile)].planner->needs_map) return;
     std::vector<Walker> walkers = present(population);
     addThoseToCome(population, walkers);
@@ -114,6 +115,21 @@ class UnreachableGoals {
   }
 
  private:
+  /// A flow that is there has its paths; one that is to come will need some.
+  void lookAtFlow(std::size_t population, std::vector<UnreachableGoal>& found) {
+    const Population& people = world_.scene_.populations[population];
+    if (world_.traffic_->of(static_cast<std::uint16_t>(population)) || people.count == 0) return;
+    const FlowEnd from = world_.flowEnd(people.flow->from), to = world_.flowEnd(people.flow->to);
+    Stage stage;
+    stage.tolerance = to.radius;
+    const Trip trip{
+        {from.at.x, from.at.y}, {to.at.x, to.at.y}, from.floor, to.floor, world_.traffic_->graph().bodyRadius()};
+    if (ways_->reaches(trip, scratch_.medial) || endsThere(stage, trip)) return;
+    UnreachableGoal flow{population, UnreachableGoal::kFlow, people.count, people.count, {}, {}};
+    explain(trip, flow);
+    found.push_back(std::move(flow));
+  }
+
   /// Everybody of a population who is on the way to their first goal.
   std::vector<Walker> present(std::size_t population) const {
     std::vector<Walker> walkers;

@@ -52,13 +52,17 @@ void check(const Run& run, const Scene& scene, const std::string& file, double b
     const double step = (frame.time - begin) / scene.run.dt;
     EXPECT_NEAR(step, std::round(step), 1e-5) << "a frame between two steps";
     EXPECT_LE(frame.time, run.time + 1e-9);
-    if (last >= 0) EXPECT_NEAR(frame.time - last, 1 / rate, 1e-9);
+    if (last >= 0) {
+      EXPECT_NEAR(frame.time - last, 1 / rate, 1e-9);
+    }
     last = frame.time;
     metrics.observe(frame.view(), arrivals);
     for (const Arrival& arrival : arrivals)
       EXPECT_TRUE(recorded.emplace(arrival.person, arrival.time).second) << "person " << arrival.person << " twice";
   }
-  if (run.frames > 0) EXPECT_LT(run.time - last, 1 / rate + 1e-9);
+  if (run.frames > 0) {
+    EXPECT_LT(run.time - last, 1 / rate + 1e-9);
+  }
   ASSERT_EQ(recorded.size(), run.arrivals.size());
   for (const auto& [person, time] : run.arrivals) EXPECT_EQ(recorded.at(person), time);
   const MetricsReport report = metrics.report();

@@ -35,8 +35,9 @@ void compare(const Place& place, std::uint64_t seed, int trips, int& reached, in
     if (widest->radius < 1e-3) continue;
     EXPECT_TRUE(findMedialPath(place.map, from, to, widest->radius - 1e-5, scratch, path)) << widest->radius;
     // Somebody larger may still get out of a narrow place, but through none.
-    if (from.clearance > widest->radius + 1e-4)
+    if (from.clearance > widest->radius + 1e-4) {
       EXPECT_FALSE(findMedialPath(place.map, from, to, widest->radius + 1e-4, scratch, path)) << widest->radius;
+    }
     EXPECT_NEAR(place.clearanceOf(widest->narrowest, widest->narrowest), widest->radius, 1e-4);
   }
 }

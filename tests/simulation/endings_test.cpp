@@ -193,7 +193,9 @@ TEST(Endings, RandomRunsEndForTheRightReason) {
     const RunEnd end = world.ending();
     ++by_reason[static_cast<int>(end)];
     ASSERT_NE(end, RunEnd::kNotYet);
-    if (end == RunEnd::kAllArrived) EXPECT_TRUE(world.notArrived().empty());
+    if (end == RunEnd::kAllArrived) {
+      EXPECT_TRUE(world.notArrived().empty());
+    }
     if (end == RunEnd::kNoProgress) {
       EXPECT_FALSE(world.notArrived().empty());
       for (const Event& event : scene.events) EXPECT_LE(event.time, world.time());

@@ -149,6 +149,24 @@ TEST(UnreachableGoals, WalledUpAndLaterGoals) {
   EXPECT_EQ(found[0].people, found[0].looked_at);
 }
 
+TEST(UnreachableGoals, AFlowThatIsToCome) {
+  Scene scene = halls();
+  throng::Place west, east;
+  west.name = "west", west.at = {3, 5}, west.radius = 1;
+  east.name = "east", east.at = {17, 5}, east.radius = 1;
+  scene.places = {west, east};
+  Population flow;
+  flow.count = 5;
+  flow.flow = FlowEnds{"west", "east", 30, 1};
+  scene.populations = {flow};
+  EXPECT_TRUE(World(scene, 1, 1).unreachableGoals().empty());
+  scene.layers[0].walls.push_back({{{10, 4}, {10, 6}}});
+  const auto found = World(scene, 1, 1).unreachableGoals();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].stage, UnreachableGoal::kFlow);
+  EXPECT_EQ(found[0].people, 5u);
+}
+
 TEST(UnreachableGoals, AConnectionThatIsNotOnABorder) {
   Scene scene = emptyScene();
   scene.layers = {Layer{}, Layer{}};
