@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <regex>
+#include <span>
 
 #include "throng/base.h"
 #include "throng/models.h"
@@ -49,6 +50,10 @@ constexpr std::string_view kStreamCase = "orca-stream";
 constexpr std::size_t kCityPeople = 10'000;       // unless the sizes are given
 constexpr std::size_t kMostCityPeople = 100'000;  // more do not fit
 
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values;
@@ -59,6 +64,13 @@ double median(const std::vector<double>& sorted_values) {
   return n % 2 ? sorted_values[n / 2] : (sorted_values[n / 2 - 1] + sorted_values[n / 2]) / 2;
 }
 
+/// How much of one row is done, so that a slow model does not take longer than a fast one.
+struct Amount {
+  std::size_t warm_up = 0;  ///< steps before the clock starts
+  std::int64_t steps = 0;   ///< in one repetition
+  int repetitions = 0;      ///< 0: none fits
+};
+
 /// One model with one number of people on one number of threads. The world stays between repetitions and goes on
 /// where it was.
 struct Case {
@@ -66,6 +78,8 @@ struct Case {
   std::size_t people;
   int threads;
   std::function<void(const std::string&)> progress;
+  std::string number;  ///< "3 of 24"
+  Amount amount;
 
   std::unique_ptr<World> world;
   double construction = 0;                 ///< s
@@ -74,30 +88,67 @@ struct Case {
   std::vector<double> rates;  ///< agent-steps/s of each repetition
 
   std::string name() const { return fmt::format("step/{}/{}/{}", model, people, threads); }
+  void tell(const std::string& what) const {
+    if (progress) progress(fmt::format("row {}: {}, {}", number, name(), what));
+  }
 
-  Scene flows() const {
-    if (model != kStreamCase) return opposingFlows(people, model);
-    Scene scene = opposingFlows(people, "orca");
+  Scene flows(std::size_t count) const {
+    if (model != kStreamCase) return opposingFlows(count, model);
+    Scene scene = opposingFlows(count, "orca");
     for (Profile& profile : scene.profiles) profile.stream.emplace();
     return scene;
   }
 
+  /// s that a step will about take, as a small crowd tells.
+  double estimate() const {
+    constexpr std::size_t kSmall = 500;
+    constexpr double kLongest = 0.2;  // s
+    const std::size_t few = std::min(people, kSmall);
+    World small(flows(few), WorldOptions{.threads = threads});
+    small.step();  // memory grows
+    const auto begin = Clock::now();
+    int steps = 0;
+    double taken = 0;
+    for (; steps == 0 || (steps < 50 && taken < kLongest); ++steps) {
+      small.step();
+      taken = secondsSince(begin);
+    }
+    return taken / steps * static_cast<double>(people) / static_cast<double>(few);
+  }
+
+  void plan(const Options& options) {
+    tell("looking how long a step takes");
+    const double step = model == kCityCase ? 1e-6 * static_cast<double>(people) : estimate();
+    const double all = options.quick ? options.seconds_per_row / 4 : options.seconds_per_row;
+    const auto fit = [&](double seconds) { return static_cast<std::int64_t>(seconds / step); };
+    const double work = options.quick ? 2e5 : 1e6;  // agent-steps a repetition
+    const auto wanted =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(work / static_cast<double>(people)), 3, 1000);
+    const std::int64_t repetitions = options.quick ? 3 : 7;
+    const auto warm_up = std::clamp<std::int64_t>(10'000'000 / static_cast<std::int64_t>(people), 20, 100);
+    amount.warm_up = static_cast<std::size_t>(std::clamp<std::int64_t>(fit(0.3 * all), 1, warm_up));
+    amount.steps = std::clamp<std::int64_t>(fit(0.7 * all) / repetitions, 1, wanted);
+    amount.repetitions = static_cast<int>(std::min(repetitions, fit(0.7 * all) / amount.steps));
+  }
+
   void build() {
-    if (progress) progress(fmt::format("building {}", name()));
-    const auto start = std::chrono::steady_clock::now();
+    tell("making the world");
+    const auto start = Clock::now();
     world = model == kCityCase ? cityWorld(people, threads)
-                               : std::make_unique<World>(flows(), WorldOptions{.threads = threads});
-    construction = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+                               : std::make_unique<World>(flows(people), WorldOptions{.threads = threads});
+    construction = secondsSince(start);
     // Lanes begin to form and buffers find their size.
-    const std::size_t warm_up = std::clamp<std::size_t>(10'000'000 / people, 20, 100);
-    for (std::size_t i = 0; i < warm_up; ++i) world->step();
+    for (std::size_t i = 0; i < amount.warm_up; ++i) {
+      world->step();
+      tell(fmt::format("step {} of {} before the clock starts", i + 1, amount.warm_up));
+    }
     stages_at_start.assign(world->stageTimes().begin(), world->stageTimes().end());
     steps_at_start = world->steps();
   }
 
   void time(benchmark::State& state) {
     if (!world) build();
-    if (progress) progress(name());
+    tell(fmt::format("repetition {} of {}", rates.size() + 1, amount.repetitions));
     for (auto _ : state) world->step();
   }
 };
@@ -159,41 +210,62 @@ void addStages(const Case& of, std::vector<Row>& rows) {
   }
 }
 
-/// Everything with one number of people. Worlds of other sizes are not kept meanwhile: a million people are large.
-void runSize(const std::vector<std::unique_ptr<Case>>& cases, const Options& options, std::vector<Row>& rows) {
+/// Some cases with one number of people, taking turns. Other worlds are not kept meanwhile: a million people are large.
+void runTogether(std::span<const std::unique_ptr<Case>> cases, std::vector<Row>& rows,
+                 std::vector<double>& constructions) {
   std::map<std::string, Case*> by_name;
-  const std::size_t people = cases.front()->people;
-  const double work = options.quick ? 2e5 : 1e6;  // agent-steps a repetition
-  const auto steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(work / static_cast<double>(people)), 3, 1000);
   benchmark::ClearRegisteredBenchmarks();
   for (const auto& timed : cases) {
     Case* const it = timed.get();
     by_name[it->name()] = it;
     benchmark::RegisterBenchmark(it->name().c_str(), [it](benchmark::State& state) { it->time(state); })
-        ->Iterations(steps)
-        ->Repetitions(options.quick ? 3 : 7)
+        ->Iterations(it->amount.steps)
+        ->Repetitions(it->amount.repetitions)
         ->UseRealTime();
   }
   Collector collector(std::move(by_name));
   benchmark::RunSpecifiedBenchmarks(&collector, "all");
   benchmark::ClearRegisteredBenchmarks();
 
-  std::vector<double> constructions;
   for (const auto& timed : cases) {
     if (timed->rates.empty()) continue;
     const Row rate = rowOf(timed->name(), *timed, timed->rates, "agent-steps/s");
     rows.push_back(rate);
     addComparisons(*timed, rate.value, rows);
     addStages(*timed, rows);
-    rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, people, timed->threads), *timed,
-                         {static_cast<double>(timed->world->memory()) / static_cast<double>(people)}, "bytes/agent"));
+    const double people = static_cast<double>(timed->people);
+    rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, timed->people, timed->threads), *timed,
+                         {static_cast<double>(timed->world->memory()) / people}, "bytes/agent"));
     if (timed->model != kCityCase) constructions.push_back(timed->construction);
+    timed->world.reset();
+  }
+}
+
+/// Everything with one number of people.
+void runSize(std::vector<std::unique_ptr<Case>> cases, const Options& options, Report& report) {
+  for (const auto& timed : cases) timed->plan(options);
+  std::erase_if(cases, [&](const std::unique_ptr<Case>& timed) {
+    if (timed->amount.repetitions > 0) return false;
+    report.left_out.push_back(
+        fmt::format("{} is left out: a step would take longer than the {:g} s that a row may take (--seconds).",
+                    timed->name(), options.seconds_per_row));
+    return true;
+  });
+  // Small worlds take turns, so that all of them meet the same weather; large ones would not fit into memory together.
+  constexpr std::size_t kMostPeopleAtOnce = 2'000'000;
+  std::vector<double> constructions;
+  for (std::size_t i = 0; i < cases.size();) {
+    const std::size_t together = std::max<std::size_t>(1, kMostPeopleAtOnce / cases[i]->people);
+    const std::size_t count = std::min(together, cases.size() - i);
+    runTogether(std::span(cases).subspan(i, count), report.rows, constructions);
+    i += count;
   }
   if (constructions.empty()) return;
-  Row construction = rowOf(fmt::format("construct/{}", people), *cases.front(), constructions, "s");
+  const Case& first = *cases.front();
+  Row construction = rowOf(fmt::format("construct/{}", first.people), first, constructions, "s");
   construction.model.clear();
   construction.threads = 0;
-  rows.push_back(construction);
+  report.rows.push_back(construction);
 }
 
 std::regex filterOf(const Options& options) {
@@ -224,16 +296,19 @@ void initializeOnce() {
 
 }  // namespace
 
-std::vector<Row> run(const Options& options) {
+Report run(const Options& options) {
   const std::regex filter = filterOf(options);
   for (const int threads : options.threads)
     if (threads < 1 || threads > 1024)
       throw InputError(fmt::format("{} threads were asked for; allowed are 1 to 1024", threads));
+  if (!(options.seconds_per_row >= 0.1 && options.seconds_per_row <= 1e5))
+    throw InputError(fmt::format("{} s for a row were asked for; allowed are 0.1 to 100000", options.seconds_per_row));
   const auto wanted = [&](const std::string& name) {
     return options.filter.empty() || std::regex_search(name, filter);
   };
   initializeOnce();
-  std::vector<Row> rows;
+  std::vector<std::vector<std::unique_ptr<Case>>> sizes;
+  std::size_t all = 0;
   for (const std::size_t people : sizesOf(options)) {
     if (people < 2 || people > 10'000'000)
       throw InputError(fmt::format("a crowd of {} was asked for; allowed are 2 to 10000000 people", people));
@@ -241,7 +316,7 @@ std::vector<Row> run(const Options& options) {
     for (const ModelInfo& model : steeringModels()) models.push_back(model.name);
     models.push_back(kStreamCase);
     if (options.sizes.empty() ? people == kCityPeople : people <= kMostCityPeople) models.push_back(kCityCase);
-    std::vector<std::unique_ptr<Case>> cases;
+    auto& cases = sizes.emplace_back();
     for (const std::string_view model : models)
       for (const int threads : options.threads) {
         auto timed = std::make_unique<Case>();
@@ -251,15 +326,21 @@ std::vector<Row> run(const Options& options) {
         timed->progress = options.progress;
         if (wanted(timed->name())) cases.push_back(std::move(timed));
       }
-    if (!cases.empty()) runSize(cases, options, rows);
+    all += cases.size();
   }
-  addNavigation(options, wanted, rows);
-  if (rows.empty())
+  std::size_t number = 0;
+  for (auto& cases : sizes)
+    for (auto& timed : cases) timed->number = fmt::format("{} of {}", ++number, all);
+  Report report;
+  for (auto& cases : sizes)
+    if (!cases.empty()) runSize(std::move(cases), options, report);
+  addNavigation(options, wanted, report.rows);
+  if (report.rows.empty() && report.left_out.empty())
     throw InputError(
         fmt::format("the filter \"{}\" fits none of the benchmarks, which are named like "
                     "step/orca/10000/1 or route/city-plan",
                     options.filter));
-  return rows;
+  return report;
 }
 
 }  // namespace throng::bench

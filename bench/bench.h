@@ -16,8 +16,10 @@ struct Options {
   std::string filter;  ///< regular expression on names such as step/MODEL/PEOPLE/THREADS and route/PLACE; empty: all
   bool quick = false;  ///< about ten seconds: small crowds, few repetitions
   std::vector<int> threads{1, 2};
-  std::vector<std::size_t> sizes;                    ///< people; empty: 1,000 to 1,000,000 (quick: 1,000 and 10,000)
-  std::function<void(const std::string&)> progress;  ///< told what is being timed
+  std::vector<std::size_t> sizes;  ///< people; empty: 1,000 to 1,000,000 (quick: 1,000 and 10,000)
+  /// s of stepping for one row of step/…: slow models make fewer steps, and are left out where a step takes longer.
+  double seconds_per_row = 8;
+  std::function<void(const std::string&)> progress;  ///< told what is being timed, from time to time
 };
 
 /// A figure of another program, measured elsewhere on the same kind of machine (2 cores with AVX-512).
@@ -39,10 +41,15 @@ struct Row {
   std::optional<Landmark> landmark;  ///< rows that compare: `value` is how many times landmark->high we do
 };
 
-/// Throws InputError for a filter that is no regular expression or fits nothing, and for sizes or threads out of range.
-std::vector<Row> run(const Options& options);
+struct Report {
+  std::vector<Row> rows;
+  std::vector<std::string> left_out;  ///< sentences: which rows, and why
+};
 
-std::string text(const std::vector<Row>& rows);
-std::string json(const std::vector<Row>& rows);
+/// Throws InputError for a filter that is no regular expression or fits nothing, and for sizes or threads out of range.
+Report run(const Options& options);
+
+std::string text(const Report& report);
+std::string json(const Report& report);
 
 }  // namespace throng::bench

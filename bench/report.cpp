@@ -109,11 +109,15 @@ Json toJson(const Row& row) {
 
 }  // namespace
 
-std::string text(const std::vector<Row>& rows) {
-  return stepLines(rows) + stageLines(rows) + otherLines(rows) + questionLines(rows) + comparisonLines(rows);
+std::string text(const Report& report) {
+  const std::vector<Row>& rows = report.rows;
+  std::string out = stepLines(rows) + stageLines(rows) + otherLines(rows) + questionLines(rows) + comparisonLines(rows);
+  if (!report.left_out.empty()) out += out.empty() ? "" : "\n";
+  for (const std::string& sentence : report.left_out) out += sentence + "\n";
+  return out;
 }
 
-std::string json(const std::vector<Row>& rows) {
+std::string json(const Report& report) {
   Json out;
   out["work"] =
       "two opposing flows on a wrapped field, 0.3 people per m², radius 0.25 m, 1.3 m/s, dt 0.1 s, up to 10 neighbours "
@@ -121,7 +125,8 @@ std::string json(const std::vector<Row>& rows) {
       "m/s, "
       "ORCA's default parameters";
   out["rows"] = Json::array();
-  for (const Row& row : rows) out["rows"].push_back(toJson(row));
+  for (const Row& row : report.rows) out["rows"].push_back(toJson(row));
+  out["left_out"] = report.left_out;
   return out.dump(2) + "\n";
 }
 

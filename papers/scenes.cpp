@@ -25,6 +25,7 @@ Scene openScene(const std::string& name, const std::string& model) {
   scene.run.dt = kDt;
   scene.run.duration = kTimeLimit;
   scene.run.until_all_arrived = true;
+  scene.run.patience = kTimeLimit;  // whoever is held up is waited for until then
   return scene;
 }
 

@@ -2,8 +2,10 @@
 #include "bench/bench.h"
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <fmt/format.h>
 #include <memory>
+#include <unistd.h>
 
 #include "throng/files.h"
 
@@ -39,18 +41,29 @@ void addBench(CLI::App& app) {
   verb->add_option("--sizes", options->bench.sizes, "Numbers of people, with commas (default 1000 to 1000000)")
       ->delimiter(',')
       ->check(CLI::Range(2, 10000000));
+  verb->add_option(
+          "--seconds", options->bench.seconds_per_row,
+          "Seconds of stepping for a row, at most: slow models make fewer steps (default 8; --quick: a quarter)")
+      ->check(CLI::Range(0.1, 1e5));
   verb->add_option("--json", options->json, "Write the rows to this file, too");
   verb->add_flag("--force", options->force, "Replace an existing file");
   verb->callback([options] {
     Outputs(options->force).writes("--json", options->json);
     Progress progress;
+    // Not on a terminal: a line every few seconds.
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    constexpr auto kInterval = std::chrono::seconds(5);
+    auto next = std::chrono::steady_clock::now() + kInterval;
     options->bench.progress = [&](const std::string& what) {
       if (progress.due()) progress.show(what);
+      if (terminal || std::chrono::steady_clock::now() < next) return;
+      fmt::print(stderr, "{}\n", what);
+      next = std::chrono::steady_clock::now() + kInterval;
     };
-    const std::vector<bench::Row> rows = bench::run(options->bench);
+    const bench::Report report = bench::run(options->bench);
     progress.finish();
-    say(bench::text(rows));
-    if (!options->json.empty()) writeFile(options->json, bench::json(rows), options->force);
+    say(bench::text(report));
+    if (!options->json.empty()) writeFile(options->json, bench::json(report), options->force);
   });
 }
 

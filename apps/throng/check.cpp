@@ -37,14 +37,17 @@ std::string contents(const Scene& scene, std::size_t people) {
 void check(const std::string& path, bool json, bool strict) {
   SceneCheck found = checkScene(path);
   std::size_t people = 0;
+  const auto add = [&](std::vector<Diagnostic> more) {
+    locateInFile(path, more);
+    found.diagnostics.insert(found.diagnostics.end(), more.begin(), more.end());
+  };
   if (found.scene) {
     try {
-      people = World(*found.scene, {.threads = 1}).frame().size();  // everybody must find a place
+      const World world(*found.scene, {.threads = 1});  // everybody must find a place
+      people = world.frame().size();
+      add(world.unreachableGoals());
     } catch (const InputError& e) {
-      for (Diagnostic d : e.diagnostics()) {
-        if (d.file.empty()) d.file = path;
-        found.diagnostics.push_back(std::move(d));
-      }
+      add(e.diagnostics());
     }
   }
   const auto errors = static_cast<std::size_t>(
@@ -82,7 +85,8 @@ void addCheck(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("check", "Say what is wrong with a scene, where, and what is allowed");
   verb->footer(
-      "Reads the scene, its geometry and the files it names, and places everybody who is there at the start.\n"
+      "Reads the scene, its geometry and the files it names, places everybody who is there at the start, and looks\n"
+      "whether a way leads to every goal.\n"
       "Exit code 0: valid, perhaps with warnings; 2: not valid (or, with --strict, warned of).");
   verb->add_option("scene", options->scenes, "Scene file, or several")->required();
   verb->add_flag("--json", options->json, "Print the findings as JSON");

@@ -71,7 +71,8 @@ class ScratchRecording {
       throw FileError("there is no folder for temporary files; TMPDIR must name one that can be written");
     folder_ = name;
     World world(scene);
-    Recorder recorder(path(), scene, {.frames_per_second = scene.run.recording_rate});
+    Recorder recorder(path(), scene,
+                      {.frames_per_second = fittingRecordingRate(scene.run.dt, scene.run.recording_rate)});
     catchInterrupts();
     if (simulate(world, &recorder, true).interrupted) throw ExitCode{kInterrupted};
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +31,7 @@ struct RunOptions {
   std::optional<double> budget;
   std::string graph;
   std::optional<std::uint64_t> seed;
-  std::optional<double> duration, dt, rate;
+  std::optional<double> duration, dt, rate, patience;
   int threads = 0;
   bool no_record = false, no_picture = false, force = false, json = false, quiet = false, stages = false;
 };
@@ -63,7 +64,12 @@ Scene sceneFor(const RunOptions& options) {
   if (options.seed) scene.run.seed = *options.seed;
   if (options.duration) scene.run.duration = *options.duration;
   if (options.dt) scene.run.dt = *options.dt;
-  if (options.rate) scene.run.recording_rate = *options.rate;
+  if (options.rate) {
+    scene.run.recording_rate = *options.rate;
+  } else if (options.dt && *options.dt >= kShortestStep && *options.dt <= kLongestStep) {
+    scene.run.recording_rate = fittingRecordingRate(*options.dt, scene.run.recording_rate);
+  }
+  if (options.patience) scene.run.patience = *options.patience;
   if (!options.steering.empty())
     for (Profile& profile : scene.profiles) profile.steering = {options.steering, {}};
   if (options.stream)
@@ -112,6 +118,17 @@ void chooseFiles(RunOptions& options, const std::string& name) {
   if (!isThere(options.graph)) outputs.writes("--graph", options.graph);
 }
 
+/// Frames are of whole numbers of 1 / rate. A run that goes on with other steps than before may never meet one.
+void requireFrames(const World& world, double rate) {
+  const double dt = world.scene().run.dt, frames = world.time() * rate;
+  const double steps = (std::ceil(frames - 1e-6) - frames) / (rate * dt);
+  if (std::abs(steps - std::round(steps)) < 1e-4) return;
+  throw InputError(fmt::format(
+      "The snapshot is of {:g} s, from which steps of {:g} s never lead to a multiple of {:g} s, when frames "
+      "are recorded; use the --dt of the run before, another --recording-rate, or --no-record.",
+      world.time(), dt, 1 / rate));
+}
+
 void drawPicture(const RunOptions& options, const Scene& scene, const std::string& name) {
   Recording recording(options.output);
   DrawSettings settings;
@@ -131,11 +148,88 @@ std::string levelsText(const World& world) {
   return text;
 }
 
+std::string endName(const Simulated& run) {
+  switch (run.ending) {
+    case RunEnd::kDuration:
+      return "duration";
+    case RunEnd::kAllArrived:
+      return "all_arrived";
+    case RunEnd::kNoProgress:
+      return "no_progress";
+    case RunEnd::kNotYet:
+      break;
+  }
+  return "interrupted";
+}
+
+std::string endText(const Simulated& run, const Scene& scene) {
+  switch (run.ending) {
+    case RunEnd::kDuration:
+      return fmt::format("at its duration of {:g} s", *scene.run.duration);
+    case RunEnd::kAllArrived:
+      return "because everybody has arrived";
+    case RunEnd::kNoProgress:
+      return "because nobody who is left gets any nearer to their goal, and nothing more is to come";
+    case RunEnd::kNotYet:
+      break;
+  }
+  return "by the user";
+}
+
+struct Missing {
+  std::string population;
+  std::uint64_t people = 0, unreachable = 0;
+  std::vector<std::uint32_t> first;  ///< numbers of the first few
+};
+
+std::vector<Missing> missingByPopulation(const Simulated& run, const Scene& scene) {
+  constexpr std::size_t kFew = 10;
+  std::map<std::uint16_t, Missing> by_population;
+  for (const NotArrived& person : run.not_arrived) {
+    Missing& missing = by_population[person.population];
+    ++missing.people;
+    missing.unreachable += person.unreachable;
+    if (missing.first.size() < kFew) missing.first.push_back(person.person);
+  }
+  std::vector<Missing> list;
+  for (auto& [number, missing] : by_population) {
+    const bool named = number < scene.populations.size() && !scene.populations[number].name.empty();
+    missing.population = named ? scene.populations[number].name : fmt::format("population {}", number);
+    list.push_back(std::move(missing));
+  }
+  return list;
+}
+
+std::string notArrivedText(const Simulated& run, const Scene& scene) {
+  std::string text;
+  for (const Missing& missing : missingByPopulation(run, scene))
+    text += fmt::format("{}{} of {} ({}{}{}{})", text.empty() ? "" : "; ", grouped(missing.people), missing.population,
+                        missing.unreachable == missing.people ? "no way leads to their goal"
+                        : missing.unreachable > 0 ? fmt::format("no way leads to the goal of {}", missing.unreachable)
+                                                  : "held up or still on the way",
+                        missing.first.size() == 1 ? ": person " : ": people ", fmt::join(missing.first, ", "),
+                        missing.people > missing.first.size() ? " …" : "");
+  return text;
+}
+
+nlohmann::ordered_json notArrivedJson(const Simulated& run, const Scene& scene) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Missing& missing : missingByPopulation(run, scene))
+    list.push_back({{"population", missing.population},
+                    {"people", missing.people},
+                    {"unreachable", missing.unreachable},
+                    {"first", missing.first}});
+  return list;
+}
+
 void printSummary(const Simulated& run, const World& world, const RunOptions& options, const std::string& name) {
   say(fmt::format("{}: {:.1f} s simulated in {:.2f} s, {:.1f} times real time{}\n\n", printable(name), run.simulated,
                   run.seconds, run.seconds > 0 ? run.simulated / run.seconds : 0.0,
                   run.interrupted ? " (interrupted)" : ""));
   auto rows = summaryRows(run.metrics);
+  rows.emplace_back("ended", endText(run, world.scene()));
+  if (!run.not_arrived.empty() && world.scene().run.until_all_arrived)
+    rows.emplace_back("did not arrive", notArrivedText(run, world.scene()));
   if (run.unreachable > 0)
     rows.emplace_back("cannot reach goal", fmt::format("{} (see `throng plan`)", grouped(run.unreachable)));
   if (run.waiting > 0) rows.emplace_back("found no place yet", grouped(run.waiting));
@@ -170,6 +264,8 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
                               {"waiting", run.waiting},
                               {"unreachable", run.unreachable},
                               {"interrupted", run.interrupted},
+                              {"ended", endName(run)},
+                              {"not_arrived", notArrivedJson(run, world.scene())},
                               {"hash", fmt::format("{:016x}", world.hash())},
                               {"metrics", toJson(run.metrics)}};
   for (const StageTime& stage : world.stageTimes()) json["stages"][std::string(stage.name)] = stage.total;
@@ -203,16 +299,24 @@ void run(RunOptions options) {
   chooseFiles(options, name);
   const std::unique_ptr<NavigationGraph> graph = graphFor(scene, options);
   World world(scene, {.threads = options.threads, .navigation_graph = graph.get()});
-  if (!options.restart.empty()) world.loadSnapshot(options.restart);
+  if (!options.restart.empty()) {
+    world.loadSnapshot(options.restart);
+  } else {
+    std::vector<Diagnostic> unreachable = world.unreachableGoals();
+    locateInFile(options.scene, unreachable);
+    printDiagnostics(unreachable);
+  }
   std::unique_ptr<Recorder> recorder;
+  const double rate = fittingRecordingRate(scene.run.dt, scene.run.recording_rate);
+  if (!options.output.empty()) requireFrames(world, rate);
   if (!options.output.empty())
-    recorder = std::make_unique<Recorder>(
-        options.output, scene,
-        RecorderSettings{.frames_per_second = scene.run.recording_rate, .overwrite = options.force});
+    recorder = std::make_unique<Recorder>(options.output, scene,
+                                          RecorderSettings{.frames_per_second = rate, .overwrite = options.force});
 
   catchInterrupts();
   const Simulated result = simulate(world, recorder.get(), !options.quiet);
   recorder.reset();
+  if (result.frames == 0) options.picture.clear();  // it ended before its first frame
   const std::vector<std::string> failed = writeResults(options, world, scene, name);
   if (options.json) {
     sayJson(summaryJson(result, world, options, name));
@@ -246,6 +350,9 @@ void addRun(CLI::App& app) {
   verb->add_option("--seed", options->seed, "Random seed, instead of the scene's");
   verb->add_option("--duration", options->duration, "Simulated seconds, instead of the scene's");
   verb->add_option("--dt", options->dt, "Time step in s, instead of the scene's");
+  verb->add_option("--patience", options->patience,
+                   "Seconds without progress of anybody after which a run until all have arrived ends, instead of the "
+                   "scene's");
   verb->add_option("--recording-rate", options->rate, "Frames per simulated second, instead of the scene's");
   verb->add_option("--steering", options->steering, "Steering model for everybody, with its default parameters");
   verb->add_flag_callback(

@@ -13,29 +13,20 @@ Simulated simulate(World& world, Recorder* recorder, bool show_progress) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const RunSettings& run = world.scene().run;
-  const auto every = static_cast<std::uint64_t>(std::max(1.0, std::round(1.0 / (run.recording_rate * run.dt))));
   const double begin = world.time();
 
   Simulated result;
   Metrics metrics(metricsSettings(world.scene()));
   Progress progress(show_progress);
-  std::vector<Arrival> unrecorded;
   metrics.observe(world.frame());
-  if (recorder) recorder->record(world.frame()), ++result.frames;
+  if (recorder) result.frames += recorder->observe(world.frame());
   while (!world.finished()) {
     if ((result.interrupted = interrupted())) break;
     world.step();
     ++result.steps;
     result.agent_steps += world.frame().size();
     metrics.observe(world.frame(), world.arrivals());
-    if (recorder) {
-      unrecorded.insert(unrecorded.end(), world.arrivals().begin(), world.arrivals().end());
-      if (world.steps() % every == 0) {
-        recorder->record(world.frame(), unrecorded);
-        unrecorded.clear();
-        ++result.frames;
-      }
-    }
+    if (recorder) result.frames += recorder->observe(world.frame(), world.arrivals());
     if (progress.due()) {
       const double wall = elapsed();
       progress.show(fmt::format("step {}  {} people  {:.1f} s simulated{}  {:.1f} s  {:.1f} x real time", world.steps(),
@@ -44,16 +35,15 @@ Simulated simulate(World& world, Recorder* recorder, bool show_progress) {
                                 (world.time() - begin) / wall));
     }
   }
-  if (recorder) {
-    if (!unrecorded.empty()) recorder->record(world.frame(), unrecorded), ++result.frames;
-    recorder->close();
-  }
+  if (recorder) recorder->close();
   progress.finish();
   result.metrics = metrics.report();
   result.seconds = elapsed();
   result.simulated = world.time() - begin;
   result.waiting = world.waiting();
   result.unreachable = world.unreachable();
+  result.ending = world.ending();
+  result.not_arrived = world.notArrived();
   return result;
 }
 

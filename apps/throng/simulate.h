@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "throng/metrics.h"
 #include "throng/recording.h"
@@ -20,6 +21,8 @@ struct Simulated {
   std::uint64_t frames = 0;  ///< recorded
   std::uint64_t waiting = 0;
   std::uint64_t unreachable = 0;  ///< people at the end whose goal cannot be reached
+  RunEnd ending = RunEnd::kNotYet;  ///< kNotYet: interrupted
+  std::vector<NotArrived> not_arrived;
   bool interrupted = false;
 };
 

@@ -34,6 +34,14 @@ struct Arrival {
   double time = 0;
 };
 
+/// Somebody who is still on the way to a goal.
+struct NotArrived {
+  std::uint32_t person = 0;
+  std::uint16_t population = 0;
+  bool unreachable = false;  ///< no way leads to their goal; else they are held up by others, or still walking
+  Point at;                  ///< m, where they are
+};
+
 /// A frame that owns its columns.
 struct FrameCopy {
   double time = 0;

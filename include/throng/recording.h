@@ -39,6 +39,9 @@ class Recorder {
 
   /// Copies the frame and returns. Throws FileError when writing failed since the last call (disk full, say).
   void record(const Frame& frame, std::span<const Arrival> arrivals = {});
+  /// After every step: records the frame when it is time for one (a whole number of 1 / frames_per_second), and keeps
+  /// arrivals until then; those after the last frame are written by close(). True when the frame was recorded.
+  bool observe(const Frame& frame, std::span<const Arrival> arrivals = {});
   /// Waits until everything is on disk. Throws FileError.
   void close();
 
@@ -66,7 +69,8 @@ class Recording {
   /// Names of the populations; empty when the file has none.
   const std::vector<std::string>& populations() const;
 
-  /// Reads the next frame, and who arrived up to it since the one before; false at the end.
+  /// Reads the next frame, and who arrived up to it since the one before (with the last frame, also who arrived after
+  /// it: runs may end between two frames); false at the end. Everybody arrives once: for the first time.
   bool next(FrameCopy& frame, std::vector<Arrival>* arrivals = nullptr);
   void rewind();
 

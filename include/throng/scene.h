@@ -239,13 +239,30 @@ struct LevelSettings {
   double budget = 0;          ///< ms that a step may take; distances shrink and grow to keep it. 0: they stay
 };
 
+/// s, of a step. Places are 32-bit floats: in less than a millisecond a walker far from the origin would not move at
+/// all.
+inline constexpr double kShortestStep = 0.001, kLongestStep = 0.5;
+
 struct RunSettings {
-  double dt = 0.1;  ///< s; at most 0.5
+  double dt = 0.1;  ///< s; kShortestStep to kLongestStep
   std::uint64_t seed = 1;
   std::optional<double> duration;  ///< s
   bool until_all_arrived = false;  ///< end when nobody is on the way any more (or at `duration`)
-  double recording_rate = 10;      ///< frames per simulated second
+  /// s; with until_all_arrived the run ends, too, when nobody has come nearer to their goal for so long.
+  double patience = 120;
+  double recording_rate = 10;  ///< frames per simulated second; a whole number of steps lies between two of them
 };
+
+/// Why a run is over.
+enum class RunEnd {
+  kNotYet,
+  kDuration,    ///< the scene's duration is over
+  kAllArrived,  ///< nobody is on the way any more, and nobody will come
+  kNoProgress,  ///< everybody who is left can get no nearer to their goal, and nothing that could help is due
+};
+
+/// Frames are taken after whole steps: the rate nearest to `wanted` (frames per s) with which that goes, exactly.
+double fittingRecordingRate(double dt, double wanted);
 
 struct Scene {
   std::string name;
@@ -276,6 +293,9 @@ SceneCheck checkScene(const std::string& path);
 SceneCheck checkSceneText(const std::string& json, const std::string& directory = ".");
 /// Reads a scene, or throws InputError with every error found. Warnings are in `warnings` when given.
 Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings = nullptr);
+/// Fills in the file, line and column of findings about a scene that was loaded from that file, such as those of a
+/// World.
+void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The scene as JSON; loadScene of it gives the same scene.
 std::string sceneToJson(const Scene& scene);
 

@@ -56,11 +56,17 @@ class World {
 
   /// Advances time by the scene's dt.
   void step();
-  /// Advances time by dt, at most 0.5 s.
+  /// Advances time by dt, 0.001 to 0.5 s.
   void step(double dt);
-  /// True when the scene's duration is over or, where it asks for that, everybody has arrived.
-  bool finished() const;
+  /// True when the scene's duration is over or, where it asks for that, everybody has arrived or nobody who is left
+  /// can.
+  bool finished() const { return ending() != RunEnd::kNotYet; }
+  RunEnd ending() const;
+  /// Who is on the way to a goal that they have not reached yet. People of flows, and those who walk in a direction or
+  /// back and forth for ever, are not counted.
+  std::vector<NotArrived> notArrived() const;
 
+  /// s: the number of steps times their length, so that it does not drift.
   double time() const;
   std::uint64_t steps() const;
   /// Everybody now. The spans point into the world and hold until it changes.
@@ -88,6 +94,10 @@ class World {
   std::vector<Point> route(AgentId id) const;
   /// People on the way whose goal cannot be reached; they walk to the nearest place that can, and wait there.
   std::uint64_t unreachable() const;
+
+  /// Goals of the scene's populations to which no way leads, as warnings: the pointer is that of the goal, `at` where
+  /// the cause lies (a closed door, a passage that is too narrow, a connection that is not used).
+  std::vector<Diagnostic> unreachableGoals() const;
 
   // Changes of the world between steps. Whose route is cut plans anew at the next step; everybody else goes on.
   /// A convex obstacle or, with two points, a wall without thickness, from now on. It may touch and overlap what is

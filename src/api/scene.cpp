@@ -23,6 +23,8 @@ Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
   return std::move(*check.scene);
 }
 
+void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) { scene::locateInFile(path, findings); }
+
 std::string sceneToJson(const Scene& scene) { return scene::toJson(scene); }
 
 namespace api {

@@ -52,7 +52,8 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::step() { state_->world.step(scene().run.dt); }
 void World::step(double dt) { state_->world.step(dt); }
-bool World::finished() const { return state_->world.finished(); }
+RunEnd World::ending() const { return state_->world.ending(); }
+std::vector<NotArrived> World::notArrived() const { return state_->world.notArrived(); }
 double World::time() const { return state_->world.time(); }
 std::uint64_t World::steps() const { return state_->world.steps(); }
 Frame World::frame() const { return state_->crowd().frame(time(), steps()); }
@@ -175,6 +176,22 @@ std::vector<Point> World::route(AgentId id) const {
 }
 
 std::uint64_t World::unreachable() const { return state_->world.unreachable(); }
+
+std::vector<Diagnostic> World::unreachableGoals() const {
+  std::vector<Diagnostic> findings;
+  for (const simulation::UnreachableGoal& goal : state_->world.unreachableGoals())
+    findings.push_back(Diagnostic{
+        .severity = Diagnostic::Severity::kWarning,
+        .file = {},
+        .pointer = goal.stage == simulation::UnreachableGoal::kFlow
+                       ? fmt::format("/populations/{}", goal.population)
+                       : fmt::format("/populations/{}/goals/{}", goal.population, goal.stage),
+        .at = goal.at,
+        .message = fmt::format("no way leads here for {} of {} {}{}: {}", goal.people, goal.looked_at,
+                               goal.looked_at == 1 ? "person" : "people",
+                               scene().run.until_all_arrived ? ", so the run ends without them" : "", goal.reason)});
+  return findings;
+}
 
 std::uint32_t World::insertObstacle(const Ring& convex, std::string_view layer) {
   return state_->world.insertObstacle(convex, state_->world.space().floor(layer));

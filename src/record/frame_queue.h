@@ -13,7 +13,9 @@
 
 namespace throng::record {
 
+/// A frame, or only arrivals after the last one.
 struct QueuedFrame {
+  static constexpr std::int64_t kNoFrame = -1;
   std::int64_t number = 0;
   FrameCopy frame;
   std::vector<Arrival> arrivals;

@@ -34,6 +34,9 @@ void check(const RecorderSettings& settings) {
   }
 }
 
+/// Is a time, in frames, a whole number of them but for the rounding of products? Steps are much farther apart.
+bool onTheGrid(double frames) { return std::abs(frames - std::round(frames)) <= 1e-8 + 1e-14 * frames; }
+
 void check(const Frame& frame) {
   const std::size_t n = frame.size();
   if (frame.x.size() != n || frame.y.size() != n || frame.z.size() != n || frame.heading_x.size() != n ||
@@ -72,12 +75,16 @@ struct Recorder::State {
     thread = std::thread([this] { work(); });
   }
   ~State() {
-    if (thread.joinable()) {
-      // A run that fails must not replace a whole recording by what there is of it.
-      if (std::uncaught_exceptions() > exceptions) whole = false;
-      queue.end();
-      thread.join();
-    }
+    // A run that fails must not replace a whole recording by what there is of it.
+    if (std::uncaught_exceptions() > exceptions) whole = false;
+    end();
+  }
+
+  void end() {
+    if (!thread.joinable()) return;
+    if (!unrecorded.empty()) queue.push({QueuedFrame::kNoFrame, {}, std::move(unrecorded)});
+    queue.end();
+    thread.join();
   }
 
   /// The writing thread.
@@ -100,8 +107,12 @@ struct Recorder::State {
     std::uint64_t frames = 0, rows = 0;
     while (!queue.finished()) {
       if (auto next = queue.pop(deadline)) {
-        record::sortByPerson(next->frame);
-        writer->write(next->number, next->frame, next->arrivals);
+        if (next->number == QueuedFrame::kNoFrame) {
+          writer->writeArrivals(next->arrivals);
+        } else {
+          record::sortByPerson(next->frame);
+          writer->write(next->number, next->frame, next->arrivals);
+        }
         ++frames;
         rows += next->frame.person.size();
         next.reset();
@@ -130,6 +141,7 @@ struct Recorder::State {
   std::atomic<bool> whole{true};                      ///< the recording may take its name at the end
   std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
+  std::vector<Arrival> unrecorded;  ///< told by observe() since the last frame
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex
   std::thread thread;
@@ -165,11 +177,17 @@ void Recorder::record(const Frame& frame, std::span<const Arrival> arrivals) {
   state_->last_number = static_cast<std::int64_t>(number);
 }
 
+bool Recorder::observe(const Frame& frame, std::span<const Arrival> arrivals) {
+  std::vector<Arrival>& unrecorded = state_->unrecorded;
+  unrecorded.insert(unrecorded.end(), arrivals.begin(), arrivals.end());
+  if (!onTheGrid(frame.time * state_->settings.frames_per_second)) return false;
+  record(frame, unrecorded);
+  unrecorded.clear();
+  return true;
+}
+
 void Recorder::close() {
-  if (state_->thread.joinable()) {
-    state_->queue.end();
-    state_->thread.join();
-  }
+  state_->end();
   state_->throwError();
 }
 

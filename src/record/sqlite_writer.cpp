@@ -63,7 +63,7 @@ class SqliteWriter : public Writer {
                        "radius = coalesce(radius, excluded.radius)"),
         insert_arrival_(database_,
                         "INSERT INTO throng_person VALUES(?, NULL, NULL, ?) "
-                        "ON CONFLICT(id) DO UPDATE SET arrived = excluded.arrived"),
+                        "ON CONFLICT(id) DO UPDATE SET arrived = coalesce(arrived, excluded.arrived)"),
         insert_metadata_(database_, "INSERT OR REPLACE INTO metadata VALUES(?, ?)") {
     describe(facts);
     database_.execute("COMMIT");
@@ -83,6 +83,11 @@ class SqliteWriter : public Writer {
     insert_frame_.bind(0, number).bind(1, geometry_hash_).run();
     writeMore(number, frame);
     writePeople(frame);
+    writeArrivals(arrivals);
+  }
+
+  void writeArrivals(std::span<const Arrival> arrivals) override {
+    begin();
     for (const Arrival& arrival : arrivals) {
       insert_arrival_.bind(0, std::int64_t{arrival.person}).bind(1, arrival.time).run();
     }

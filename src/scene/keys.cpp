@@ -54,7 +54,8 @@ constexpr std::array kMeasurementLine = {Name("name"), Name("line"), Name("layer
 constexpr std::array kMeasurementArea = {Name("name"), Name("area"), Name("layer")};
 constexpr std::array kEvent = {Name("time"), Name("open"), Name("close"), Name("insert"), Name("remove")};
 constexpr std::array kInsert = {Name("name"), Name("layer"), Name("obstacle")};
-constexpr std::array kRun = {Name("dt"), Name("seed"), Name("duration"), Name("until"), Name("recording_rate")};
+constexpr std::array kRun = {Name("dt"),    Name("seed"),     Name("duration"),
+                             Name("until"), Name("patience"), Name("recording_rate")};
 constexpr std::array kFile = {Name("file")};
 
 constexpr std::array kObjects = {

@@ -50,14 +50,6 @@ void readStream(const Value& owner, std::optional<std::map<std::string, double>>
     if (const auto number = value->find(name)->number()) (*to)[name] = *number;
 }
 
-/// 10 frames a second, or the nearest that is a whole number of steps apart.
-double usualRecordingRate(double dt) {
-  constexpr double kUsual = 10;
-  if (!(dt > 0) || !std::isfinite(1 / dt)) return kUsual;
-  const double steps = std::max(1.0, std::round(1 / (kUsual * dt)));
-  return std::abs(1 / (kUsual * dt) - steps) < 1e-6 ? kUsual : 1 / (steps * dt);
-}
-
 }  // namespace
 
 void readDistribution(const Value& owner, const char* key, Distribution& to) {
@@ -123,7 +115,9 @@ RunSettings readRun(const Value& value) {
     if (until->json() != "all_arrived") until->unexpected("\"all_arrived\"");
     run.until_all_arrived = true;
   }
-  run.recording_rate = usualRecordingRate(run.dt);
+  value.read("patience", run.patience);
+  if (run.dt >= kShortestStep && run.dt <= kLongestStep)
+    run.recording_rate = fittingRecordingRate(run.dt, run.recording_rate);
   value.read("recording_rate", run.recording_rate);
   return run;
 }

@@ -11,6 +11,7 @@ namespace throng::scene {
 namespace {
 
 constexpr double kFastestArrivals = 1e5;  // people per s
+constexpr double kRateTolerance = 1e-5;   // of recording rates: a share
 
 std::vector<std::string_view> layerNames(const Scene& scene) {
   std::vector<std::string_view> names;
@@ -203,20 +204,30 @@ void checkMeasurements(const Scene& scene, Findings& findings) {
 
 /// A run that waits for everybody to arrive must not wait for people who never do.
 void checkThatItEnds(const Scene& scene, Findings& findings) {
-  if (scene.run.duration || !scene.run.until_all_arrived || findings.broken("/run")) return;
+  if (!scene.run.until_all_arrived || findings.broken("/run")) return;
+  const auto never = [&](const std::string& where, const std::string& why, const std::string& remedy) {
+    if (scene.run.duration)
+      findings.warning(where, fmt::format("{}: the run lasts until its duration of {:g} s", why, *scene.run.duration));
+    else
+      findings.error(where, fmt::format("{}; {}", why, remedy));
+  };
+  const std::string duration = "give the run a \"duration\"";
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
     const std::string here = at("/populations", i);
+    const bool anybody = population.count > 0 || population.rate > 0 || !population.schedule.empty();
     const bool ever = std::any_of(population.goals.begin(), population.goals.end(),
                                   [](const Stage& stage) { return stage.kind == Stage::Kind::kDirection; });
-    if (population.flow) {
-      findings.error(here, "people of a flow never arrive for good; give the run a \"duration\"");
+    if (!anybody) {
+      continue;
+    } else if (population.flow) {
+      never(here, "people of a flow never arrive for good", duration);
     } else if (ever) {
-      findings.error(here + "/goals", "people who walk in a direction never arrive; give the run a \"duration\"");
+      never(here + "/goals", "people who walk in a direction never arrive", duration);
     } else if (population.rate > 0 && !population.rate_limit) {
-      findings.error(here + "/rate", "people keep appearing; give a \"limit\", or the run a \"duration\"");
+      never(here + "/rate", "people keep appearing", "give a \"limit\", or the run a \"duration\"");
     } else if (population.on_arrival == OnArrival::kGoBack && !population.goals.empty()) {
-      findings.warning(here + "/on_arrival", "people who go back are always on the way; give the run a \"duration\"");
+      never(here + "/on_arrival", "people who go back are always on the way", duration);
     }
   }
 }
@@ -267,15 +278,18 @@ std::string at(const char* list, std::size_t index) { return fmt::format("{}/{}"
 void checkRun(const Scene& scene, Findings& findings) {
   const Range range(findings);
   const RunSettings& run = scene.run;
-  const bool step = range.positive("/run/dt", run.dt, 0.5, "s");
-  if (run.duration) range.positive("/run/duration", *run.duration, kLongestRun, "s");
+  const bool step = range.within("/run/dt", run.dt, kShortestStep, kLongestStep, "s");
+  if (run.duration) range.within("/run/duration", *run.duration, kShortestStep, kLongestRun, "s");
+  range.within("/run/patience", run.patience, 1, kLongestRun, "s");
   if (!run.duration && !run.until_all_arrived && !findings.broken("/run/duration") && !findings.broken("/run/until")) {
     findings.error("/run", "when does the run end? Give \"duration\" (s), \"until\": \"all_arrived\", or both");
   }
-  if (!range.positive("/run/recording_rate", run.recording_rate, 1e6, "frames per s") || !step) return;
-  // Frames are taken between steps: the time from one to the next is a whole number of them.
+  const double slowest = 1 / kLongestRun, fastest = 1 / kShortestStep;
+  if (!range.within("/run/recording_rate", run.recording_rate, slowest, fastest, "frames per s") || !step) return;
+  // Frames are taken between steps: the time from one to the next is a whole number of them. Rates that are written
+  // with a few digits, such as 8.33333, are meant to fit.
   const double steps = 1 / (run.recording_rate * run.dt);
-  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= 1e-6) return;
+  if (steps > 0.5 && std::abs(steps - std::round(steps)) <= kRateTolerance * steps) return;
   const double more = std::max(1.0, std::floor(steps));
   std::string nearest = fmt::format("{:.6g}", 1 / (more * run.dt));
   if (steps > 1) nearest = fmt::format("{:.6g} and {}", 1 / ((more + 1) * run.dt), nearest);
@@ -302,3 +316,14 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
 }
 
 }  // namespace throng::scene
+
+namespace throng {
+
+double fittingRecordingRate(double dt, double wanted) {
+  const double steps = std::max(1.0, std::round(1 / (wanted * dt)));
+  const double rate = 1 / (steps * dt);
+  // What was wanted, when it is the same but for the last digits: 10 rather than 9.999999999999998.
+  return std::abs(rate - wanted) <= 1e-12 * wanted ? wanted : rate;
+}
+
+}  // namespace throng

@@ -1,6 +1,7 @@
 #include "scene/scene_file.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <tuple>
 
@@ -15,6 +16,23 @@ void inReadingOrder(std::vector<Diagnostic>& findings) {
   const auto key = [](const Diagnostic& d) { return std::tuple(d.line == 0, d.line, d.column); };
   std::stable_sort(findings.begin(), findings.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+}
+
+/// Where the file says what stands at `pointer` in the scene: flows are populations there, after the others, and a
+/// single goal is a list of one.
+std::string asWritten(const nlohmann::ordered_json& file, const std::string& pointer) {
+  constexpr std::string_view kPopulations = "/populations/";
+  if (pointer.rfind(kPopulations, 0) != 0) return pointer;
+  const std::size_t slash = std::min(pointer.find('/', kPopulations.size()), pointer.size());
+  const std::size_t number = std::strtoull(pointer.c_str() + kPopulations.size(), nullptr, 10);
+  std::string rest = pointer.substr(slash);
+  const auto populations = file.find("populations");
+  const std::size_t listed = populations != file.end() && populations->is_array() ? populations->size() : 0;
+  if (number >= listed) return "/flows/" + std::to_string(number - listed) + rest;
+  constexpr std::string_view kOnlyGoal = "/goals/0";
+  if (rest.rfind(kOnlyGoal, 0) == 0 && (*populations)[number].contains("goal"))
+    rest.replace(0, kOnlyGoal.size(), "/goal");
+  return pointer.substr(0, slash) + rest;
 }
 
 SceneCheck checked(const std::string& text, const std::string& directory, const std::string& file,
@@ -53,6 +71,18 @@ SceneCheck check(const std::string& path, const KnownModels& models) {
 
 SceneCheck checkText(const std::string& text, const std::string& directory, const KnownModels& models) {
   return checked(text, directory, "", models);
+}
+
+void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) {
+  std::string unreadable;
+  const auto text = findings.empty() ? std::nullopt : readFile(path, unreadable);
+  JsonProblem problem;
+  const auto json = text ? parseJson(*text, problem) : std::nullopt;
+  for (Diagnostic& finding : findings) {
+    if (finding.file.empty()) finding.file = path;
+    if (json) finding.pointer = asWritten(*json, finding.pointer);
+  }
+  if (json) locate(*text, findings);
 }
 
 std::vector<Diagnostic> validate(const Scene& scene, const KnownModels& models) {

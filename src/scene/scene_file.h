@@ -30,6 +30,8 @@ struct KnownModels {
 SceneCheck check(const std::string& path, const KnownModels& models);
 /// The same for text. Files named in it are looked for beneath `directory`; an empty one means that none may be named.
 SceneCheck checkText(const std::string& text, const std::string& directory, const KnownModels& models);
+/// Finds what is said about a scene in the file that it was read from.
+void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The same rules for a scene built in code; pointers are those of its JSON. What a file would have repaired with a
 /// warning (a polygon that crosses itself) is an error here.
 std::vector<Diagnostic> validate(const Scene& scene, const KnownModels& models);

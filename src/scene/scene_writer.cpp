@@ -200,6 +200,7 @@ json written(const RunSettings& run) {
   json to = {{"dt", run.dt}, {"seed", run.seed}};
   if (run.duration) to["duration"] = *run.duration;
   if (run.until_all_arrived) to["until"] = "all_arrived";
+  if (run.patience != RunSettings{}.patience) to["patience"] = run.patience;
   to["recording_rate"] = run.recording_rate;
   return to;
 }

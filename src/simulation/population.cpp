@@ -31,15 +31,13 @@ double draw(const Distribution& d, base::Random& random, Limits limits) {
 }
 
 std::uint64_t Source::due(const Population& population, double time) {
-  // A hair of tolerance: the sum of many steps of 0.1 s is a little less than the second it stands for.
-  constexpr double kHair = 1e-9;
   std::uint64_t count = 0;
   if (population.rate > 0) {
-    count = static_cast<std::uint64_t>(std::floor(population.rate * time + kHair));
+    count = static_cast<std::uint64_t>(std::floor(population.rate * time));
     if (population.rate_limit) count = std::min<std::uint64_t>(count, *population.rate_limit);
   }
   for (const Wave& wave : population.schedule)
-    if (wave.time <= time + kHair) count += wave.count;
+    if (wave.time <= time) count += wave.count;
   return count;
 }
 

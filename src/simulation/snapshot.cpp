@@ -12,7 +12,7 @@ namespace {
 
 using base::kFields;
 
-constexpr base::ArchiveKind kKind{"snapshot", 5};
+constexpr base::ArchiveKind kKind{"snapshot", 6};
 
 }  // namespace
 
@@ -103,8 +103,10 @@ void requireSameScene(const std::vector<scene::ScenePart>& saved, const std::vec
 /// What a snapshot holds beside the crowd.
 struct World::Saved {
   std::vector<scene::ScenePart> parts;
-  double time = 0;
-  std::uint64_t steps = 0, careful = 0, next_event = 0;
+  Clock clock;
+  Progress::Times progress;
+  std::vector<Progress::Watched> least;
+  std::uint64_t careful = 0, next_event = 0;
   std::uint32_t next_person = 0;
   std::vector<Population> added;  ///< flows that a program has inserted
   std::vector<Camera> cameras;
@@ -127,7 +129,10 @@ struct World::Saved {
   template <class Archive>
   void content(Archive& f) {
     f.list(parts, kOwnFields);
-    f(time), f(steps), f(careful), f(next_event), f(next_person);
+    clock.fields(f);
+    f(progress.since), f(progress.next_look);
+    f.list(least, [](auto& archive, Progress::Watched& watched) { archive(watched.id.value), archive(watched.left); });
+    f(careful), f(next_event), f(next_person);
     f.list(added, kOwnFields);
     f.list(cameras, kOwnFields);
     f(budget), f(levels_changed);
@@ -159,7 +164,8 @@ std::vector<scene::ScenePart> World::sceneParts() const {
 std::vector<std::byte> World::save() const {
   Saved out;
   out.parts = sceneParts();
-  out.time = time_, out.steps = steps_, out.careful = careful_, out.next_event = next_event_;
+  out.clock = clock_, out.progress = progress_.times(), out.least = progress_.least();
+  out.careful = careful_, out.next_event = next_event_;
   out.next_person = next_person_;
   out.added.assign(scene_.populations.begin() + static_cast<std::ptrdiff_t>(own_populations_),
                    scene_.populations.end());
@@ -230,7 +236,10 @@ void World::requireSound(const Saved& in, const agents::Crowd& crowd, const envi
   const std::size_t floors = space_.floors().size();
   const std::size_t sources = own_populations_ + in.added.size();
   require(in.sources.size() == sources && in.journeys.size() >= sources, "its populations are not all there");
-  require(in.time >= 0 && in.next_event <= scene_.events.size(), "its time or its events make no sense");
+  require(in.clock.sound() && in.next_event <= scene_.events.size(), "its time or its events make no sense");
+  require(in.progress.since >= 0 && in.progress.since <= in.clock.time() &&
+              in.progress.next_look <= in.clock.time() + 1e6,
+          "its times of progress make no sense");
   for (const Journey& journey : in.journeys) {
     require(journey.on_arrival >= OnArrival::kLeave && journey.on_arrival <= OnArrival::kGoBack, "an arrival");
     for (const Journey::Leg& leg : journey.legs) {
@@ -287,7 +296,8 @@ void World::load(std::span<const std::byte> bytes) {
   requireSound(in, crowd, map.get(), traffic.get());
 
   // Everything was readable and makes sense: take it over as a whole.
-  time_ = in.time, steps_ = in.steps, next_person_ = in.next_person, careful_ = in.careful;
+  clock_ = in.clock, next_person_ = in.next_person, careful_ = in.careful;
+  progress_.restore(in.progress, std::move(in.least));
   scene_.populations = std::move(populations);
   scene_.levels.cameras = std::move(in.cameras);
   if (scene_.levels.budget != in.budget) setBudget(in.budget);

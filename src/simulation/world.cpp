@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 
@@ -115,7 +116,8 @@ World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<envir
 }
 
 void World::step(double dt) {
-  if (!(dt > 0 && dt <= kLongestStep)) throw InputError("A step must be longer than 0 and at most 0.5 s.");
+  if (!(dt >= kShortestStep && dt <= kLongestStep))
+    throw InputError(fmt::format("A step of {} s; allowed: {} to {} s.", dt, kShortestStep, kLongestStep));
   const auto timed = [this](StepStage stage, auto&& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
@@ -135,9 +137,11 @@ void World::step(double dt) {
   timed(StepStage::kStream, [&] { stream(h); });
   timed(StepStage::kSteer, [&] { steer(h); });
   timed(StepStage::kIntegrate, [&] { integrate(h); });
-  time_ += dt;
-  ++steps_;
-  timed(StepStage::kArrive, [&] { arrive(); });
+  clock_.advance(dt);
+  timed(StepStage::kArrive, [&] {
+    arrive();
+    lookForProgress();
+  });
   changed();
   if (budget_.active())
     budget_.spent(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
@@ -246,7 +250,7 @@ void World::follow(float dt) {
 
 void World::findNeighbours() {
   neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_, careful_);
-  if (steps_ % kReorderInterval == 0 && careful_ > 1) {
+  if (clock_.steps() % kReorderInterval == 0 && careful_ > 1) {
     std::vector<std::uint32_t> order;
     order.reserve(careful_);
     for (const std::uint32_t slot : neighbours_.people()) order.push_back(neighbours_.row()[slot]);
@@ -271,7 +275,7 @@ std::span<const std::uint32_t> World::slotsOf(std::size_t kind) const {
 
 /// Nobody reads anybody else's preferred velocity, so it can be changed in place.
 void World::stream(float dt) {
-  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
+  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, clock_.steps()};
   const steering::VelocityOutput out{crowd_.preferred_vx.data(), crowd_.preferred_vy.data()};
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
     if (kinds_[k].stream_parameters.empty()) continue;
@@ -289,7 +293,7 @@ void World::stream(float dt) {
 
 void World::steer(float dt) {
   if (hasLevels()) walkUnheeding(dt);
-  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, steps_};
+  const steering::StepInput input{crowd_, neighbours_, space_.floors(), dt, clock_.steps()};
   const steering::VelocityOutput out{crowd_.next_vx.data(), crowd_.next_vy.data(), crowd_.memory_x.data(),
                                      crowd_.memory_y.data()};
   for (std::size_t k = 0; k < kinds_.size(); ++k) {
@@ -388,14 +392,14 @@ void World::arrive() {
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (!flags[r]) continue;
     if (crowd_.path[r] > 0) {
-      arrivals_.push_back({crowd_.person[r], time_});
+      arrivals_.push_back({crowd_.person[r], clock_.time()});
       base::Random random(crowd_.random[r]);
       traffic_->setOut(crowd_, r, random);
       crowd_.random[r] = random.state();
       continue;
     }
     const Next next = advance(crowd_, r, journeys_[crowd_.journey[r]]);
-    if (next != Next::kGoOn) arrivals_.push_back({crowd_.person[r], time_});
+    if (next != Next::kGoOn) arrivals_.push_back({crowd_.person[r], clock_.time()});
     if (next == Next::kLeave) {
       leaving.push_back(crowd_.id[r]);
     } else if (crowd_.activity[r] != agents::Activity::kStaying) {
@@ -403,19 +407,6 @@ void World::arrive() {
     }
   }
   for (const AgentId id : leaving) leave(crowd_.row(id));
-}
-
-bool World::finished() const {
-  const RunSettings& run = scene_.run;
-  if (run.duration && time_ >= *run.duration - 1e-9) return true;
-  if (!run.until_all_arrived) return false;
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    const auto total = Source::total(scene_.populations[i]);
-    if (!total || sources_[i].appeared < *total) return false;
-  }
-  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
-    if (crowd_.activity[r] != agents::Activity::kStaying && !standsAtTheEnd(r)) return false;
-  return true;
 }
 
 double World::stageSeconds(StepStage stage, bool last) const {
@@ -434,7 +425,7 @@ std::size_t World::memory() const {
 std::uint64_t World::hash() const {
   base::Hash hash;
   crowd_.hash(hash);
-  hash.add(steps_);
+  hash.add(clock_.steps());
   return hash.value();
 }
 

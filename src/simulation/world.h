@@ -25,15 +25,17 @@
 #include "planning/planners.h"
 #include "scene/scene_parts.h"
 #include "scheduling/levels.h"
+#include "simulation/clock.h"
 #include "simulation/journey.h"
 #include "simulation/passage.h"
 #include "simulation/population.h"
+#include "simulation/progress.h"
 #include "simulation/traffic.h"
+#include "simulation/unreachable.h"
 #include "steering/models.h"
 
 namespace throng::simulation {
 
-inline constexpr double kLongestStep = 0.5;  // s
 /// Populations have random streams too; they start beyond any person's number.
 inline constexpr std::uint64_t kPopulationStream = std::uint64_t{1} << 40;
 
@@ -66,14 +68,16 @@ class World {
   World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph = {});
 
   void step(double dt);
-  bool finished() const;
+  bool finished() const { return ending() != RunEnd::kNotYet; }
+  RunEnd ending() const;
+  std::vector<NotArrived> notArrived() const;
 
   const Scene& scene() const { return scene_; }
   const environment::WalkableSpace& space() const { return space_; }
   const agents::Crowd& crowd() const { return crowd_; }
   std::span<const Arrival> arrivals() const { return arrivals_; }
-  double time() const { return time_; }
-  std::uint64_t steps() const { return steps_; }
+  double time() const { return clock_.time(); }
+  std::uint64_t steps() const { return clock_.steps(); }
   std::uint64_t waiting() const;
   int threads() const { return threads_.count(); }
   std::size_t memory() const;
@@ -111,6 +115,9 @@ class World {
   const environment::CorridorMap* map() const { return map_.get(); }
   /// People on the way who can get no nearer to their goal than the end of their route.
   std::size_t unreachable() const;
+  /// Goals of populations to which no way leads, with the doors as they are and those open that will be opened. Plans
+  /// no route for those who get there: quick for large crowds.
+  std::vector<UnreachableGoal> unreachableGoals() const;
   /// What is left of somebody's route, from where they are.
   std::vector<Vec2> route(AgentId id) const;
 
@@ -126,6 +133,8 @@ class World {
   void load(std::span<const std::byte> bytes);
 
  private:
+  friend class UnreachableGoals;
+
   /// A profile with its models looked up and its parameters in table order.
   struct Kind {
     const planning::Planner* planner;
@@ -169,7 +178,7 @@ class World {
   /// Does somebody who is simulated with care decide anew in this step?
   bool decides(std::uint32_t row) const {
     const std::uint32_t every = levelOf(row).every;
-    return every <= 1 || (steps_ + crowd_.person[row]) % every == 0;
+    return every <= 1 || (clock_.steps() + crowd_.person[row]) % every == 0;
   }
   void followPiece(std::span<const std::uint32_t> rows, float dt);
   void walkUnheeding(float dt);
@@ -187,6 +196,12 @@ class World {
   void pushOut(std::span<const Point> shape, std::uint16_t layer);
   void replanTheStranded();
   bool standsAtTheEnd(std::uint32_t row) const;
+  // How it ends (world_endings.cpp).
+  bool moreToCome() const;
+  bool everybodyIsThere() const;
+  void lookForProgress();
+  /// m, from where somebody is over the place they make for and the way-points to come.
+  float wayLeft(std::uint32_t row) const;
   void planAll(std::span<const AgentId> people);
   /// m, from where somebody is.
   float routeLength(std::uint32_t row) const;
@@ -245,8 +260,8 @@ class World {
   std::vector<Source> sources_;     ///< one per population
   std::vector<AgentId> unplanned_;  ///< who has a new goal and no route to it yet
   std::vector<Arrival> arrivals_;
-  double time_ = 0;
-  std::uint64_t steps_ = 0;
+  Clock clock_;
+  Progress progress_;
   std::uint32_t next_person_ = 1;
 
   std::vector<std::vector<std::uint32_t>> rows_by_profile_, slots_by_profile_;  ///< scratch

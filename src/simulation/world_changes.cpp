@@ -67,7 +67,7 @@ void World::needMap() {
 void World::change() {
   if (next_event_ >= scene_.events.size()) return;
   const auto events = eventsInOrder(scene_);
-  for (; next_event_ < events.size() && events[next_event_]->time <= time_ + 1e-9; ++next_event_) {
+  for (; next_event_ < events.size() && events[next_event_]->time <= clock_.due(); ++next_event_) {
     const Event& event = *events[next_event_];
     try {
       happen(event);
@@ -142,6 +142,7 @@ bool World::setDoor(std::string_view name, bool open) {
 }
 
 void World::wallsChanged(std::uint16_t layer) {
+  progress_.begin(clock_.time());
   space_.setWalls(layer, map_->wallsOf(layer));
   std::vector<Polygon> solid;
   for (const Inserted& there : inserted_)

@@ -126,7 +126,7 @@ std::uint16_t World::addFlow(Population population) {
   profileIndex(population.profile);
   needTraffic();
   const std::size_t index = scene_.populations.size();
-  population.flow->time = time_;
+  population.flow->time = clock_.time();
   scene_.populations.push_back(std::move(population));
   try {
     // Journeys of populations come first, in their order; one that was made for a program's person keeps its place.

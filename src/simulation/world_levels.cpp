@@ -86,9 +86,9 @@ void World::releaseCareOf(std::uint32_t row) {
 void World::assignCare(double dt) {
   if (traffic_ && !traffic_->flows().empty()) {
     const auto interval = static_cast<std::uint64_t>(std::max(1.0, std::round(kEstimateInterval / dt)));
-    if (steps_ % interval == 0) traffic_->estimate(crowd_);
+    if (clock_.steps() % interval == 0) traffic_->estimate(crowd_);
   }
-  if (!hasLevels() || (steps_ % kLookInterval != 0 && !levels_changed_)) return;
+  if (!hasLevels() || (clock_.steps() % kLookInterval != 0 && !levels_changed_)) return;
   const environment::NavigationGraph& graph = traffic_->graph();
   scheduling::assignLevels(graph, scene_.levels, budget_.scale(), vertex_level_);
   levels_changed_ = false;

@@ -119,12 +119,13 @@ SeenImage World::see(std::uint32_t row) const {
   const agents::NeighbourIndex& everybody = index(eyes.range());
   const auto people = everybody.people();
   const auto slot = std::find_if(people.begin(), people.end(), [&](auto s) { return everybody.row()[s] == row; });
-  return eyes.see({crowd_, everybody, space_.floors(), 0.1f, steps_}, *slot);
+  return eyes.see({crowd_, everybody, space_.floors(), 0.1f, clock_.steps()}, *slot);
 }
 
 void World::begin(std::uint32_t row) {
   beginStage(crowd_, row, journeys_[crowd_.journey[row]], space_);
   crowd_.route_count[row] = 0;
+  progress_.forget(crowd_.id[row], clock_.time());
   crowd_.walking_time[row] = crowd_.expected_time[row] = 0;
   if (crowd_.activity[row] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[row]);
 }
@@ -171,11 +172,11 @@ void World::appear() {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const Population& population = scene_.populations[i];
     if (population.flow) {
-      if (!traffic_->of(static_cast<std::uint16_t>(i)) && population.flow->time <= time_ + 1e-9) insertFlow(i);
+      if (!traffic_->of(static_cast<std::uint16_t>(i)) && population.flow->time <= clock_.due()) insertFlow(i);
       continue;
     }
     Source& source = sources_[i];
-    const std::uint64_t due = Source::due(population, time_);
+    const std::uint64_t due = Source::due(population, clock_.due());
     if (source.appeared >= due) continue;
     const std::uint16_t layer = space_.floor(population.layer);
     const std::uint16_t profile = profileIndex(population.profile);
@@ -195,7 +196,7 @@ void World::appear() {
 std::uint64_t World::waiting() const {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < sources_.size(); ++i)
-    if (!scene_.populations[i].flow) count += Source::due(scene_.populations[i], time_) - sources_[i].appeared;
+    if (!scene_.populations[i].flow) count += Source::due(scene_.populations[i], clock_.due()) - sources_[i].appeared;
   return count;
 }
 

@@ -129,6 +129,84 @@ class Run(Program):
             frames = base.execute("SELECT COUNT(*) FROM frame_data").fetchone()[0]
         self.assertEqual(frames, summary["frames"])
 
+    def arrivals(self, recording):
+        with sqlite3.connect(self.folder / recording) as file:
+            return file.execute("SELECT count(arrived) FROM throng_person").fetchone()[0]
+
+    def test_runs_end_between_two_frames(self):
+        between = 0
+        for scene, dt, rate in (("circle", 0.05, None), ("crossing", None, 5), ("bottleneck", 0.03, None),
+                                ("pillars", 0.07, 14.2857), ("group-swap", 0.03, 8.33333), ("crossing", 0.2, 0.25)):
+            more = (["--dt", dt] if dt else []) + (["--recording-rate", rate] if rate else [])
+            out = json.loads(self.throng("run", f"scenes/{scene}.json", *more, "--json", "-o", "a.sqlite", "--force",
+                                         "--no-picture").stdout)
+            self.assertEqual(out["metrics"]["arrivals"], self.arrivals("a.sqlite"), (scene, dt, rate))
+            self.assertEqual(out["ended"], "all_arrived" if not out["not_arrived"] else "duration")
+            with sqlite3.connect(self.folder / "a.sqlite") as file:
+                last = file.execute("SELECT max(frame) FROM frame_data").fetchone()[0]
+                fps = float(file.execute("SELECT value FROM metadata WHERE key = 'fps'").fetchone()[0])
+            self.assertLess(out["simulated"] - last / fps, 1 / fps)
+            self.assertLess(abs(last / fps / (dt or 0.1) - round(last / fps / (dt or 0.1))), 1e-6, "a true time")
+            between += out["simulated"] - last / fps > 1e-6
+        self.assertGreater(between, 0)
+        # On from a snapshot between two frames, with the same steps and with others.
+        self.throng("run", "scenes/circle.json", "--dt", 0.05, "--duration", 0.55, "--save", "s.bin", "--no-record")
+        self.throng("run", "scenes/circle.json", "--dt", 0.05, "--restart", "s.bin", "--duration", 2, "-o", "b.sqlite")
+        self.throng("run", "scenes/circle.json", "--dt", 0.05, "--restart", "s.bin", "--duration", 0.55, "-o", "c.sqlite")
+        wrong = self.throng("run", "scenes/circle.json", "--dt", 0.1, "--restart", "s.bin", "-o", "d.sqlite", code=2)
+        self.assertIn("never lead to a multiple of 0.1 s", wrong.stderr)
+
+    def test_steps_and_rates_out_of_range(self):
+        for option, value, says in (("--dt", "1e-300", "0.001 to 0.5"), ("--dt", 0, "0.001 to 0.5"),
+                                    ("--dt", "nan", "0.001 to 0.5"), ("--duration", "1e-300", "0.001 to"),
+                                    ("--duration", -1, "0.001 to"), ("--recording-rate", "1e-300", "allowed"),
+                                    ("--recording-rate", 3, "The nearest: 2.5 and 3.33333"),
+                                    ("--recording-rate", 11, "The nearest: 10"), ("--patience", 0, "1 to")):
+            done = self.throng("run", "scenes/circle.json", option, value, "-o", "a.sqlite", code=2)
+            self.assertIn(says, done.stderr)
+            self.assertNotIn("defect", done.stderr)
+            self.assertFalse((self.folder / "a.sqlite").exists())
+
+    def rooms(self, **changes):
+        """Two rooms and a door between them; somebody in the left one wants to get to the right one."""
+        scene = {"layers": [{"walkable": "POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0))",
+                             "walls": ["LINESTRING (10 0, 10 4.6)", "LINESTRING (10 5.4, 10 10)"],
+                             "doors": [{"name": "exit", "line": "LINESTRING (10 4.6, 10 5.4)", "open": False}]}],
+                 "populations": [{"name": "left", "start": {"points": [[2, 5]]}, "goal": {"point": [18, 5]}}],
+                 "run": {"until": "all_arrived"}}
+        scene.update(changes)
+        return self.scene(**scene)
+
+    def test_until_all_arrived(self):
+        def run(*more):
+            return json.loads(self.throng("run", "one.json", "--no-record", "--json", *more).stdout)
+        self.rooms()
+        out = run()
+        self.assertEqual(out["ended"], "no_progress")
+        self.assertEqual(out["not_arrived"], [{"population": "left", "people": 1, "unreachable": 1, "first": [1]}])
+        self.assertLess(out["simulated"], 60)
+        text = self.throng("run", "one.json", "--no-record")
+        self.assertRegex(text.stdout, "ended +because nobody who is left gets any nearer")
+        self.assertRegex(text.stdout, "did not arrive +1 of left .no way leads to their goal: person 1.")
+        self.assertIn("the door \"exit\" is closed, and nothing opens it", text.stderr)
+        self.rooms(events=[{"time": 40, "open": "exit"}])
+        out = run()
+        self.assertEqual((out["ended"], out["not_arrived"]), ("all_arrived", []))
+        self.assertGreater(out["simulated"], 40)
+        self.assertEqual(self.throng("run", "one.json", "--no-record").stderr, "")
+        self.assertEqual(run("--duration", 5)["ended"], "duration")
+
+    def test_goals_that_nothing_leads_to(self):
+        path = self.rooms(profiles={"default": {"radius": 0.45}})
+        path.write_text(path.read_text().replace('"open": false', '"open": true').replace('"goal"', '\n  "goal"'))
+        done = self.throng("check", "one.json")
+        self.assertRegex(done.stderr, r"one.json:2:11:/populations/0/goal at \(10, 5\): warning: no way leads here for 1 of "
+                                      r"1 person, so the run ends without them: the widest way there is only 0.8 m wide")
+        self.throng("check", "one.json", "--strict", code=2)
+        found = json.loads(self.throng("check", "one.json", "--json").stdout)
+        self.assertEqual(found["warnings"], 1)
+        self.assertEqual(found["diagnostics"][0]["at"], [10, 5])
+
     def test_mixed_models_share_one_world(self):
         profiles = {name: {"steering": name} for name in ("linear", "seek", "orca", "social-force",
                                                                "moussaid", "karamouzas", "khatib", "short-term-1",
@@ -402,6 +480,16 @@ class Tables(Program):
         self.assertLessEqual({"step/corridor/200/1", "stage/corridor/200/1/follow", "route/city-plan", "route/small",
                               "visibility/city-plan", "insertion/city-plan", "construction/city-plan"}, names)
         self.throng("bench", "--filter", "(", code=2)
+
+    def test_a_benchmark_row_is_bounded(self):
+        begun = time.monotonic()
+        done = self.throng("bench", "--seconds", 0.2, "--sizes", "20000", "--threads", "1", "--filter", "step/vision|step/orca/",
+                           "--json", "rows.json")
+        self.assertLess(time.monotonic() - begun, 120)
+        out = json.loads((self.folder / "rows.json").read_text())
+        self.assertIn("step/orca/20000/1", {row["name"] for row in out["rows"]})
+        self.assertTrue(any("step/vision/20000/1 is left out" in sentence for sentence in out["left_out"]), out["left_out"])
+        self.assertIn("step/vision/20000/1 is left out", done.stdout)
 
 
 class Documentation(Program):

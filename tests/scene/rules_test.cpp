@@ -173,10 +173,13 @@ const Mistake kMeasurementsAndRun[] = {
     {"/measurements/lines/0/layer", "\"halls\"", "/measurements/lines/0/layer", "did you mean \"hall\""},
     {"/measurements/areas", R"j([{"area": "POLYGON ((0 0, 1 0, 1 1, 0 0))"}])j", "/measurements/areas/0",
      "\"name\" is missing"},
-    {"/run/dt", "0", "/run/dt", "found 0; allowed: more than 0, at most 0.5 s"},
+    {"/run/dt", "0", "/run/dt", "found 0; allowed: 0.001 to 0.5 s"},
+    {"/run/dt", "1e-300", "/run/dt", "found 1e-300; allowed: 0.001 to 0.5 s"},
     {"/run/dt", "0.6", "/run/dt", "found 0.6"},
-    {"/run/duration", "-5", "/run/duration", "more than 0"},
-    {"/run/duration", "1e300", "/run/duration", "at most"},
+    {"/run/duration", "-5", "/run/duration", "found -5; allowed: 0.001 to 1e+07 s"},
+    {"/run/duration", "1e-300", "/run/duration", "0.001 to"},
+    {"/run/patience", "0", "/run/patience", "found 0; allowed: 1 to 1e+07 s"},
+    {"/run/duration", "1e300", "/run/duration", "found 1e+300; allowed: 0.001 to 1e+07 s"},
     {"/run/until", "\"tomorrow\"", "/run/until", "expected \"all_arrived\", found \"tomorrow\""},
     {"/run/seed", "-1", "/run/seed", "a whole number"},
     {"/run", "{}", "/run", "when does the run end?"},
@@ -184,7 +187,8 @@ const Mistake kMeasurementsAndRun[] = {
      "found 7 frames per s, which is one every 1.42857 steps of 0.1 s; allowed: a whole number of steps. The nearest: "
      "5 and 10"},
     {"/run/recording_rate", "20", "/run/recording_rate", "The nearest: 10"},
-    {"/run/recording_rate", "0", "/run/recording_rate", "more than 0"},
+    {"/run/recording_rate", "0", "/run/recording_rate", "found 0; allowed: 1e-07 to 1000"},
+    {"/run/recording_rate", "1e-300", "/run/recording_rate", "found 1e-300; allowed: 1e-07 to 1000"},
 };
 INSTANTIATE_TEST_SUITE_P(MeasurementsAndRun, Mistakes, testing::ValuesIn(kMeasurementsAndRun));
 
@@ -213,7 +217,10 @@ TEST(Rules, ARunThatWouldNeverEndIsRefused) {
   json["run"] = Json::parse(R"({"until": "all_arrived"})");
   EXPECT_TRUE(checkJson(json).scene);
   json["populations"][0]["on_arrival"] = "go_back";
-  expectOnlyWarning(checkJson(json), "/populations/0/on_arrival", "always on the way");
+  expectOnlyError(checkJson(json), "/populations/0/on_arrival", "always on the way; give the run a \"duration\"");
+  json["run"]["duration"] = 60;
+  expectOnlyWarning(checkJson(json), "/populations/0/on_arrival", "the run lasts until its duration of 60 s");
+  json["run"].erase("duration");
   json["populations"][0].erase("count");
   json["populations"][0]["rate"] = 1;
   expectOnlyError(checkJson(json), "/populations/0/rate", "keep appearing");
