@@ -43,7 +43,11 @@ void World::step(double dt) { state_->world.step(dt); }
 bool World::finished() const { return state_->world.finished(); }
 double World::time() const { return state_->world.time(); }
 std::uint64_t World::steps() const { return state_->world.steps(); }
-Frame World::frame() const { return state_->crowd().frame(time(), steps()); }
+Frame World::frame() const {
+  Frame frame = state_->crowd().frame(time(), steps());
+  frame.changes = state_->world.changes();
+  return frame;
+}
 std::span<const AgentId> World::ids() const { return state_->crowd().id; }
 std::span<const float> World::velocityX() const { return state_->crowd().vx; }
 std::span<const float> World::velocityY() const { return state_->crowd().vy; }

@@ -9,7 +9,6 @@ namespace throng::draw {
 namespace {
 
 constexpr Colour kMeasure = colour(0x2b2b2b);
-constexpr Colour kDoor = colour(0x8a5a2b);
 
 bool isOn(const Scene& scene, const std::string& name, std::size_t layer) {
   return name.empty() ? layer == 0 : layer < scene.layers.size() && scene.layers[layer].name == name;
@@ -154,15 +153,6 @@ void paintPlaces(Canvas& canvas, const PageTransform& page, const Scene& scene, 
     b.canvas.fill(rectanglePath({low - Point{half, 19 * b.unit}, low + Point{half, 0}}), colour(0xffffff, 0.8));
     b.canvas.text(low - Point{0, 5 * b.unit}, place.name, style);
   }
-  canvas.endGroup();
-}
-
-void paintDoors(Canvas& canvas, const PageTransform& page, const Layer& layer, double unit) {
-  if (layer.doors.empty()) return;
-  canvas.beginGroup("doors");
-  for (const Door& door : layer.doors)
-    canvas.stroke(linePath(page.toPage(door.line.a), page.toPage(door.line.b)),
-                  {kDoor, (door.open ? 1.6 : 3) * unit, door.open ? 4 * unit : 0});
   canvas.endGroup();
 }
 

@@ -17,6 +17,8 @@ class Writer {
   virtual ~Writer() = default;
   /// People in ascending order; `number` greater than that of any frame before. Throws FileError, as all here do.
   virtual void write(std::int64_t number, const FrameCopy& frame, std::span<const Arrival> arrivals) = 0;
+  /// What has changed up to the next frame. Formats without room for it let it go.
+  virtual void writeChange(const Change&) {}
   /// After this the file is whole, with every frame written so far, whatever happens to the program.
   virtual void commit() = 0;
   /// Commits, and closes the file. Nothing may be written after it.
