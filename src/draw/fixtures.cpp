@@ -20,6 +20,14 @@ constexpr double kRiser = 0.17;       // m
 constexpr double kTreadsApart = 4.5;  // px on a page 1200 px wide, at least
 constexpr int kShades = 16;
 
+/// Of the panel, by a slope that words keep off.
+constexpr double kMostCovered = 0.25;
+
+double shareOf(const Rectangle& part, const Rectangle& whole) {
+  const Point a = part.max - part.min, b = whole.max - whole.min;
+  return a.x * a.y / (b.x * b.y);
+}
+
 Point middle(const Segment& s) { return (s.a + s.b) / 2; }
 
 /// Least and most of direction · place over a floor.
@@ -191,7 +199,7 @@ std::vector<LegendEntry> fixturesLegend(const Scene& scene, const Timeline& time
   return legend;
 }
 
-void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, double unit) {
+void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, Labels& labels, double unit) {
   if (panel.isModel()) return;
   canvas.beginGroup("slopes");
   for (const ShownLayer& shown : panel.layers) {
@@ -202,6 +210,9 @@ void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, 
       if (!lines.empty()) canvas.stroke(lines, {kTread, unit});
     } else if (length(layer.slope) > kFlat && !shown.ground.floor.empty()) {
       paintSlope(canvas, page, layer, shown.ground, unit);
+      const Rectangle box = *boundsOf(shown.ground);
+      const Rectangle covered{page.toPage(Point{box.min.x, box.max.y}), page.toPage(Point{box.max.x, box.min.y})};
+      if (shareOf(covered, page.panel()) < kMostCovered) labels.keepClear(covered);
     }
   }
   canvas.endGroup();

@@ -24,8 +24,8 @@ struct ShownTime {
 std::vector<LegendEntry> fixturesLegend(const Scene& scene, const Timeline& timeline, const std::vector<Panel>& panels,
                                         const ShownTime& time);
 
-/// Slopes by what they are: treads across stairs, shades along ramps, and an arrow that points up.
-void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, double unit);
+/// Slopes by what they are: treads across stairs, shades along ramps, and an arrow that points up. Words keep off them.
+void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, Labels& labels, double unit);
 /// Where one goes on to another layer: a gap in the floor's border with dashes in it; with the other layer's name where
 /// that is in another panel.
 void paintConnections(Canvas& canvas, const PageTransform& page, const Panel& panel, Labels& labels, double unit);

@@ -12,9 +12,10 @@ constexpr double kSize = 13.5;  // px on a page 1200 px wide
 bool Labels::isFree(const Rectangle& box) const {
   if (box.min.x < panel_.min.x || box.min.y < panel_.min.y || box.max.x > panel_.max.x || box.max.y > panel_.max.y)
     return false;
-  return std::none_of(boxes_.begin(), boxes_.end(), [&](const Rectangle& other) {
+  const auto meets = [&](const Rectangle& other) {
     return box.min.x < other.max.x && other.min.x < box.max.x && box.min.y < other.max.y && other.min.y < box.max.y;
-  });
+  };
+  return std::none_of(boxes_.begin(), boxes_.end(), meets) && std::none_of(clear_.begin(), clear_.end(), meets);
 }
 
 bool Labels::write(Canvas& canvas, Point place, double away, const std::string& words, Colour ink) {

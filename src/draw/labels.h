@@ -16,6 +16,8 @@ class Labels {
   /// Beside a place on the page, at least `away` px from it, wherever there is room first: right, left, above, below,
   /// above to the right and so on. False, and nothing is written, when there is none.
   bool write(Canvas& canvas, Point place, double away, const std::string& words, Colour ink);
+  /// No word is written here.
+  void keepClear(const Rectangle& box) { clear_.push_back(box); }
   /// What was written so far.
   const std::vector<Rectangle>& boxes() const { return boxes_; }
 
@@ -24,7 +26,7 @@ class Labels {
 
   Rectangle panel_;
   double unit_;
-  std::vector<Rectangle> boxes_;
+  std::vector<Rectangle> boxes_, clear_;
 };
 
 }  // namespace throng::draw

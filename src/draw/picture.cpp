@@ -392,7 +392,7 @@ void paintGround(Canvas& canvas, const PageTransform& page, const Panel& panel, 
                  const std::function<void()>& over) {
   for (const ShownLayer& shown : panel.layers) paintFloor(canvas, page, shown.ground, unit);
   if (over) over();
-  paintSlopes(canvas, page, panel, unit);
+  paintSlopes(canvas, page, panel, labels, unit);
   for (const ShownLayer& shown : panel.layers) paintSolids(canvas, page, shown.ground, unit);
   paintConnections(canvas, page, panel, labels, unit);
 }
