@@ -34,6 +34,7 @@ struct Page {
   std::vector<PageTransform> pages;  ///< one per panel
   std::unique_ptr<Model> model;
   std::unique_ptr<Canvas> canvas;
+  bool with_plan = false;  ///< names of measurements will stand in it
 
   Page(std::vector<Panel> the_panels, const Furniture& furniture, const DrawSettings& the_settings,
        const Rectangle& the_view, const std::string& extension)
@@ -59,6 +60,10 @@ struct Page {
     for (std::size_t i = 0; i < panels.size(); ++i) {
       const Panel& panel = panels[i];
       Labels labels(panel.place, layout.unit);
+      if (with_plan)
+        for (const std::size_t layer : panel.numbers())
+          for (const Rectangle& box : planNames(pages[i], panel.layers[0].scene, layer, layout.unit))
+            labels.keepClear(box);
       canvas->beginGroup(panelGroup(i));
       canvas->clip(worldClip(panel, layout, settings));
       if (model) {
@@ -463,6 +468,7 @@ void drawStill(const Scene& scene, const Frame* people, const std::string& path,
       view = joined(view, viewOf(shown, settings, peopleBounds(moment),
                                  shown.mesh ? std::nullopt : planBounds(scene, shown.layer)));
   Page page(std::move(panels), furniture, settings, *view, extension);
+  page.with_plan = true;
   page.paint(furniture, timeline, all_of_it, [&](std::size_t i, Canvas& canvas) {
     if (settings.oblique) return page.model->paint(canvas, moment, {});
     const Panel& panel = page.panels[i];
