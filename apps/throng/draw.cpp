@@ -133,7 +133,8 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   };
   Overlay overlay;
   if (shows("clearance")) addClearance(overlay, map);
-  if (shows("visibility")) addVisibility(overlay, map, scene, places, options.settings.layer);
+  if (shows("visibility"))
+    addVisibility(overlay, map, scene, places, options.settings.layers.empty() ? "" : options.settings.layers[0]);
   if (shows("corridor-map")) addCorridorMap(overlay, map);
   if (shows("navigation-graph") || shows("flows") || shows("levels")) {
     const NavigationGraph graph(scene);
@@ -246,7 +247,7 @@ void addDraw(CLI::App& app) {
       "Views of where people can walk (clearance, corridor-map, flows, levels, navigation-graph, routes, visibility; "
       "several of "
       "them,\n"
-      "with commas) need no run. They show all layers unless --layer names one. What emerges (lanes, stripes, "
+      "with commas) need no run. All layers are shown unless --layer names some. What emerges (lanes, stripes, "
       "circulation) is shown at "
       "--time,\n"
       "or when most people meet.\n"
@@ -293,14 +294,17 @@ void addDraw(CLI::App& app) {
                        "above the horizon, in degrees (45,35 when not given)")
           ->delimiter(',')
           ->expected(0, 2);
-  verb->add_option("--scene", options->scene, "The scene of a recording, for its mesh (.json)");
+  verb->add_option("--scene", options->scene,
+                   "The scene of a recording, for what the file lacks: its mesh, or layers, doors and events (.json)");
   verb->add_option("--width", settings.width, "Pixels")->check(CLI::Range(16, 16384))->capture_default_str();
   verb->add_option("--height", settings.height, "Pixels; follows the scene when not given")
       ->check(CLI::Range(16, 16384));
   verb->add_option("--cell", settings.cell, "density, speed: size of a map cell, m")->capture_default_str();
   verb->add_option("--trail", settings.trail, "moment, film: seconds of trail behind people")->capture_default_str();
-  verb->add_option("--layer", settings.layer,
-                   "Which layer; the first (views of the corridor map, scenes with a mesh: all) when not given");
+  verb->add_option("--layer", settings.layers, "Which layer; may be given several times (default: all of them)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_flag("--axes", settings.axes, "Ticks in m around every floor");
   verb->add_option("--title", settings.title, "Title over the picture");
   verb->add_option("--film-rate", settings.film_rate, "Pictures per second of film")->capture_default_str();
   verb->add_option("--film-speed", settings.film_speed, "Simulated seconds per second of film")->capture_default_str();

@@ -37,13 +37,16 @@ struct DrawSettings {
   std::optional<double> to;
   double cell = 0.5;   ///< m; kDensity, kSpeed: size of a map cell
   double trail = 1.5;  ///< s; kMoment and film: tail behind each person, 0 for none
-  /// Empty: the first; in scenes with a mesh all of them, with the mesh behind. A layer with a name is drawn flat.
-  std::string layer;
+  /// Which to show, by name; empty: all, those that lie above one another in panels of their own. In scenes with a mesh
+  /// all are shown with the mesh behind, and those named here are drawn flat.
+  std::vector<std::string> layers;
+  bool axes = false;  ///< ticks in m around every panel
   std::string title;
   double film_rate = 25;  ///< pictures per second of film
   double film_speed = 1;  ///< simulated seconds per second of film
   bool overwrite = false;
-  /// Recordings: the scene they were made from, instead of what the file holds of it, for its mesh. Not owned.
+  /// Recordings: the scene they were made from, instead of what the file holds of it, for what the file lacks: the
+  /// mesh; layers, doors, connections and events of files of other programs. Not owned.
   const Scene* scene = nullptr;
 };
 

@@ -12,6 +12,19 @@
 
 namespace throng {
 
+/// A door that opened or closed, or an obstacle that came or went, while people walked.
+struct Change {
+  enum class Kind { kOpenDoor, kCloseDoor, kInsertObstacle, kRemoveObstacle };
+  double time = 0;  ///< s since the beginning
+  Kind kind = Kind::kOpenDoor;
+  std::string name;         ///< the door's; the obstacle's, which no other obstacle has that is there at the same time
+  std::uint16_t layer = 0;  ///< index into Scene::layers
+  /// Both ends of a door or of a wall without thickness, or the corners of a convex obstacle.
+  std::vector<Point> shape;
+
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
 /// A view of columns that somebody else owns: entry i of every span is the same person. Valid until the next step (or
 /// the next frame read). Row order may change from frame to frame; `person` says who is who.
 struct Frame {
@@ -24,6 +37,9 @@ struct Frame {
   std::span<const float> radius;                ///< m
   std::span<const std::uint16_t> population;    ///< index into Scene::populations
   std::span<const std::uint16_t> layer;         ///< index into Scene::layers
+  /// Everything that has changed since the beginning, in the order in which it happened; a Recorder keeps it. Frames
+  /// that are read from a recording have none: see Recording::changes().
+  std::span<const Change> changes = {};
 
   std::size_t size() const { return person.size(); }
 };
@@ -42,7 +58,7 @@ struct NotArrived {
   Point at;                  ///< m, where they are
 };
 
-/// A frame that owns its columns.
+/// A frame that owns its columns; it has no changes.
 struct FrameCopy {
   double time = 0;
   std::uint64_t index = 0;

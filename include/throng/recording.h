@@ -37,7 +37,7 @@ class Recorder {
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(Recorder&&) noexcept;
 
-  /// Copies the frame and returns. Throws FileError when writing failed since the last call (disk full, say).
+  /// Copies the frame and returns; also what has changed in its world since the frame before. Throws FileError when writing failed since the last call (disk full, say).
   void record(const Frame& frame, std::span<const Arrival> arrivals = {});
   /// After every step: records the frame when it is time for one (a whole number of 1 / frames_per_second), and keeps
   /// arrivals until then; those after the last frame are written by close(). True when the frame was recorded.
@@ -66,6 +66,11 @@ class Recording {
   const std::string& geometryWkt() const;
   /// The scene it was made from, when the file holds it (ours do).
   const std::optional<Scene>& scene() const;
+  /// Doors that opened and closed, obstacles that came and went; nothing when the file does not say.
+  const std::optional<std::vector<Change>>& changes() const;
+  /// True when the file says on which layer people are. If it does not, but holds the scene, that is found from their
+  /// heights.
+  bool hasLayers() const;
   /// Names of the populations; empty when the file has none.
   const std::vector<std::string>& populations() const;
 

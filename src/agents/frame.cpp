@@ -30,7 +30,7 @@ void FrameCopy::resize(std::size_t n) {
 }
 
 Frame FrameCopy::view() const {
-  return {time, index, person, x, y, z, slope, heading_x, heading_y, radius, population, layer};
+  return {time, index, person, x, y, z, slope, heading_x, heading_y, radius, population, layer, {}};
 }
 
 }  // namespace throng

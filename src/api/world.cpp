@@ -56,7 +56,11 @@ RunEnd World::ending() const { return state_->world.ending(); }
 std::vector<NotArrived> World::notArrived() const { return state_->world.notArrived(); }
 double World::time() const { return state_->world.time(); }
 std::uint64_t World::steps() const { return state_->world.steps(); }
-Frame World::frame() const { return state_->crowd().frame(time(), steps()); }
+Frame World::frame() const {
+  Frame frame = state_->crowd().frame(time(), steps());
+  frame.changes = state_->world.changes();
+  return frame;
+}
 std::span<const AgentId> World::ids() const { return state_->crowd().id; }
 std::span<const float> World::velocityX() const { return state_->crowd().vx; }
 std::span<const float> World::velocityY() const { return state_->crowd().vy; }

@@ -7,19 +7,28 @@
 #include "draw/overlay.h"
 #include "draw/picture.h"
 #include "geometry/polygons.h"
+#include "record/layer_finder.h"
 
 namespace throng {
 namespace {
 
 class RecordingFrames final : public draw::FrameSource {
  public:
-  explicit RecordingFrames(Recording& recording) : recording_(recording) {}
-  bool next(FrameCopy& frame) override { return recording_.next(frame); }
+  RecordingFrames(Recording& recording, const DrawSettings& settings) : recording_(recording) {
+    if (settings.scene && settings.scene->layers.size() > 1 && !recording.hasLayers()) layers_.emplace(*settings.scene);
+  }
+  bool next(FrameCopy& frame) override {
+    if (!recording_.next(frame)) return false;
+    if (layers_) layers_->assign(frame);
+    return true;
+  }
+  std::optional<std::vector<Change>> changes() const override { return recording_.changes(); }
   void rewind() override { recording_.rewind(); }
   double framesPerSecond() const override { return recording_.framesPerSecond(); }
 
  private:
   Recording& recording_;
+  std::optional<record::LayerFinder> layers_;  ///< of the scene given, for files that do not say
 };
 
 /// The scene given, the recording's own, or one made of the walkable area that files of other programs hold.
@@ -56,13 +65,13 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
 
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings,
                    const Overlay& overlay) {
-  RecordingFrames frames(recording);
+  RecordingFrames frames(recording, settings);
   draw::drawRun(sceneOf(recording, settings), frames, path, settings, overlay);
 }
 
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings,
               const std::function<bool(double)>& progress) {
-  RecordingFrames frames(recording);
+  RecordingFrames frames(recording, settings);
   draw::drawFilmOf(sceneOf(recording, settings), frames, path, settings, progress);
 }
 

@@ -149,6 +149,35 @@ void paintMark(Canvas& canvas, const LegendEntry& entry, Point at, double unit) 
         canvas.stroke(rectanglePath({centre - half, centre + half}), {colour(0x6f6c67, 0.6), unit});
       break;
     }
+    case LegendEntry::Mark::kOpenDoor:
+    case LegendEntry::Mark::kClosedDoor:
+    case LegendEntry::Mark::kTurningDoor: {
+      const Path line = linePath(at, at + Point{14 * unit, 0});
+      const bool open = entry.mark == LegendEntry::Mark::kOpenDoor;
+      if (entry.mark == LegendEntry::Mark::kTurningDoor) {
+        canvas.stroke(line, {withAlpha(entry.colour, 0.35), 5 * unit});
+        canvas.stroke(line, {entry.colour, 2 * unit, 4.6 * unit});
+      } else {
+        canvas.stroke(line, {entry.colour, (open ? 1.4 : 4.5) * unit, open ? 2.8 * unit : 0});
+      }
+      for (const Point post : line.parts[0].points) canvas.disc(post, 2.6 * unit, entry.colour);
+      break;
+    }
+    case LegendEntry::Mark::kHatched: {
+      const Rectangle box{centre - Point{7, 7} * unit, centre + Point{7, 7} * unit};
+      for (const double k : {-0.5, 0.0, 0.5}) {
+        const Point shift{k * 14 * unit, 0};
+        canvas.clip(rectanglePath(box));
+        canvas.stroke(linePath(Point{box.min.x, box.max.y} + shift, Point{box.max.x, box.min.y} + shift),
+                      {entry.colour, 1.2 * unit});
+        canvas.unclip();
+      }
+      canvas.stroke(rectanglePath(box), {entry.colour, 1.2 * unit, 3 * unit});
+      break;
+    }
+    case LegendEntry::Mark::kDashed:
+      canvas.stroke(linePath(at, at + Point{14 * unit, 0}), {entry.colour, 2 * unit, 3 * unit});
+      break;
     case LegendEntry::Mark::kStart:
       canvas.stroke(ring(6.5 * unit), {entry.colour, 1.4 * unit, 3.2 * unit});
       break;

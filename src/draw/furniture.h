@@ -24,7 +24,7 @@ std::string lengthText(double metres);
 std::string countText(std::uint64_t count);
 
 struct LegendEntry {
-  enum class Mark { kDisc, kLine, kSquare, kStart, kGoal };
+  enum class Mark { kDisc, kLine, kSquare, kStart, kGoal, kOpenDoor, kClosedDoor, kTurningDoor, kHatched, kDashed };
   Mark mark = Mark::kDisc;
   Colour colour;
   std::string label;

@@ -41,10 +41,10 @@ Path wrapPath(const PageTransform& page, const Rectangle& wrap);
 
 /// Starts, goals, measurement lines and areas of the populations on layer `layer`, quietly.
 void paintPlan(Canvas& canvas, const PageTransform& page, const Scene& scene, std::size_t layer, double unit);
+/// Where the names of measurements stand, for other words to keep off.
+std::vector<Rectangle> planNames(const PageTransform& page, const Scene& scene, std::size_t layer, double unit);
 /// The places on layer `layer`, with their names; those that name none are on the first.
 void paintPlaces(Canvas& canvas, const PageTransform& page, const Scene& scene, std::size_t layer, double unit);
-/// Doors as they are at time 0: dashed while open.
-void paintDoors(Canvas& canvas, const PageTransform& page, const Layer& layer, double unit);
 /// Around starts and goals, for scenes on an endless plane.
 std::optional<Rectangle> planBounds(const Scene& scene, std::size_t layer);
 

@@ -53,12 +53,25 @@ class SpeedCounts {
 
 }  // namespace
 
-Moment momentOf(const Frame& frame, std::size_t layer) {
+LayerChoice::LayerChoice(std::size_t layer, const std::optional<Rectangle>& the_wrap) {
+  if (layer == kAllLayers) return;
+  shown.resize(layer + 1);
+  shown[layer] = true;
+  wrap.resize(layer + 1, the_wrap);
+}
+
+const std::optional<Rectangle>& LayerChoice::wrapOf(std::size_t layer) const {
+  static const std::optional<Rectangle> kNone;
+  return layer < wrap.size() ? wrap[layer] : kNone;
+}
+
+Moment momentOf(const Frame& frame, const LayerChoice& layers) {
   Moment moment{frame.time, {}};
   moment.people.reserve(frame.size());
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    if (layer != kAllLayers && entry(frame.layer, i) != layer) continue;
+    if (!layers.has(entry(frame.layer, i))) continue;
     Person p;
+    p.layer = entry(frame.layer, i);
     p.id = frame.person[i];
     p.population = entry(frame.population, i);
     p.position = {entry(frame.x, i), entry(frame.y, i)};
@@ -78,6 +91,16 @@ Point displacement(Point a, Point b, const std::optional<Rectangle>& wrap) {
   const Point d = b - a;
   if (!wrap) return d;
   return {shortWay(d.x, wrap->max.x - wrap->min.x), shortWay(d.y, wrap->max.y - wrap->min.y)};
+}
+
+Point displacement(const Person& before, const Person& now, const LayerChoice& layers) {
+  const bool stays = before.layer == now.layer;
+  return displacement(before.position, now.position, stays ? layers.wrapOf(now.layer) : std::nullopt);
+}
+
+bool isElsewhere(const Person& before, const Person& now, double seconds) {
+  constexpr double kFastest = 15, kReach = 0.5;  // m/s; m from one side of a connection to the other
+  return before.layer != now.layer && length(now.position - before.position) > kFastest * seconds + kReach;
 }
 
 Point folded(Point p, const std::optional<Rectangle>& wrap) {
@@ -107,8 +130,7 @@ const std::vector<std::size_t>& Matching::match(const Moment& before, const Mome
   return rows_;
 }
 
-MomentReader::MomentReader(FrameSource& frames, std::size_t layer, std::optional<Rectangle> wrap)
-    : frames_(frames), layer_(layer), wrap_(wrap) {
+MomentReader::MomentReader(FrameSource& frames, LayerChoice layers) : frames_(frames), layers_(std::move(layers)) {
   frames_.rewind();
 }
 
@@ -117,24 +139,24 @@ bool MomentReader::next() {
   std::swap(before_, now_);
   if (!begun_) before_ = {};
   begun_ = true;
-  now_ = momentOf(frame_.view(), layer_);
+  now_ = momentOf(frame_.view(), layers_);
   rows_ = &matching_.match(before_, now_);
   const double dt = now_.time - before_.time;
   for (std::size_t i = 0; i < now_.people.size(); ++i) {
     const std::size_t row = (*rows_)[i];
-    if (row == Matching::kNobody || !(dt > 0)) continue;
-    now_.people[i].speed = length(displacement(before_.people[row].position, now_.people[i].position, wrap_)) / dt;
+    if (row == Matching::kNobody || !(dt > 0) || isElsewhere(before_.people[row], now_.people[i], dt)) continue;
+    now_.people[i].speed = length(displacement(before_.people[row], now_.people[i], layers_)) / dt;
   }
   return true;
 }
 
 std::uint64_t Survey::total() const { return std::accumulate(people.begin(), people.end(), std::uint64_t{0}); }
 
-Survey survey(FrameSource& frames, std::size_t layer, const std::optional<Rectangle>& wrap, double from, double to) {
+Survey survey(FrameSource& frames, const LayerChoice& layers, double from, double to) {
   Survey result;
   std::unordered_set<std::uint32_t> seen;
   SpeedCounts speeds;
-  MomentReader reader(frames, layer, wrap);
+  MomentReader reader(frames, layers);
   while (reader.next()) {
     const Moment& now = reader.now();
     if (result.frames++ == 0) result.first = now.time;
@@ -167,7 +189,7 @@ void Playback::advance() {
     const std::size_t row = reader_.rows()[i];
     std::vector<Past>& past = pasts[i];
     if (trail_ > 0 && row < pasts_.size()) past = std::move(pasts_[row]);
-    past.push_back({now.time, now.people[i].position});
+    past.push_back({now.time, now.people[i].position, now.people[i].layer});
     // One point older than the trail stays: the trail's end lies between it and the next.
     const double oldest = now.time - trail_;
     const auto young = std::find_if(past.begin(), past.end(), [oldest](const Past& p) { return p.time > oldest; });
@@ -199,8 +221,15 @@ void Playback::interpolate(double time, double share) {
     const std::size_t row = reader_.rows()[i];
     if (row == Matching::kNobody) continue;
     const Person &a = current_.people[row], &b = reader_.now().people[i];
+    if (isElsewhere(a, b, reader_.now().time - current_.time)) {
+      moment_.people.push_back(a);
+      row_.push_back(row);
+      continue;
+    }
     Person p = b;
-    p.position = folded(a.position + displacement(a.position, b.position, reader_.wrap()) * share, reader_.wrap());
+    const auto& wrap = reader_.layers().wrapOf(b.layer);
+    p.position = a.position + displacement(a, b, reader_.layers()) * share;
+    if (a.layer == b.layer) p.position = folded(p.position, wrap);
     p.z = a.z + (b.z - a.z) * share;
     p.heading = normalized(a.heading * (1 - share) + b.heading * share);
     moment_.people.push_back(p);

@@ -21,11 +21,14 @@ class FrameSource {
   virtual bool next(FrameCopy& frame) = 0;
   virtual void rewind() = 0;
   virtual double framesPerSecond() const = 0;
+  /// Doors and obstacles; nothing when that is not known.
+  virtual std::optional<std::vector<Change>> changes() const { return std::nullopt; }
 };
 
 struct Person {
   std::uint32_t id = 0;
   std::uint16_t population = 0;
+  std::uint16_t layer = 0;
   Point position;     ///< m
   Point heading;      ///< unit vector, or zero when not known
   double radius = 0;  ///< m
@@ -36,17 +39,33 @@ struct Person {
 /// Instead of a layer's number.
 inline constexpr std::size_t kAllLayers = std::numeric_limits<std::size_t>::max();
 
-/// The people of one layer, or of all, at one time.
+/// Whom to look at: the people of some layers, or of all.
+struct LayerChoice {
+  std::vector<bool> shown;                     ///< by the layer's number; empty: all
+  std::vector<std::optional<Rectangle>> wrap;  ///< by the layer's number; none beyond the end
+
+  LayerChoice() = default;
+  /// One layer, or kAllLayers.
+  LayerChoice(std::size_t layer, const std::optional<Rectangle>& wrap = {});
+  bool has(std::size_t layer) const { return shown.empty() || (layer < shown.size() && shown[layer]); }
+  const std::optional<Rectangle>& wrapOf(std::size_t layer) const;
+};
+
+/// The people of one layer, or of several, at one time.
 struct Moment {
   double time = 0;
   std::vector<Person> people;
 };
 
-/// Keeps those on the layer (or on any) whose place is a number. Somebody without a radius gets 0.2 m.
-Moment momentOf(const Frame& frame, std::size_t layer);
+/// Keeps those on the layers chosen whose place is a number. Somebody without a radius gets 0.2 m.
+Moment momentOf(const Frame& frame, const LayerChoice& layers);
 
 /// From a to b, the short way round in a wrapped layer.
 Point displacement(Point a, Point b, const std::optional<Rectangle>& wrap);
+/// From where somebody was to where they are.
+Point displacement(const Person& before, const Person& now, const LayerChoice& layers);
+/// True for somebody who came to another layer and to another place at once, as by a lift.
+bool isElsewhere(const Person& before, const Person& now, double seconds);
 /// p, brought back into the wrapped rectangle.
 Point folded(Point p, const std::optional<Rectangle>& wrap);
 
@@ -65,7 +84,7 @@ class Matching {
 /// Reads moments and fills in speeds.
 class MomentReader {
  public:
-  MomentReader(FrameSource& frames, std::size_t layer, std::optional<Rectangle> wrap);
+  MomentReader(FrameSource& frames, LayerChoice layers);
 
   /// Reads the next moment; false at the end.
   bool next();
@@ -74,12 +93,11 @@ class MomentReader {
   const Moment& before() const { return before_; }
   /// For everybody in now() their row in before().
   const std::vector<std::size_t>& rows() const { return *rows_; }
-  const std::optional<Rectangle>& wrap() const { return wrap_; }
+  const LayerChoice& layers() const { return layers_; }
 
  private:
   FrameSource& frames_;
-  std::size_t layer_;
-  std::optional<Rectangle> wrap_;
+  LayerChoice layers_;
   FrameCopy frame_;
   Moment before_, now_;
   Matching matching_;
@@ -100,12 +118,13 @@ struct Survey {
 };
 
 /// Reads everything from the beginning; leaves the source at its end.
-Survey survey(FrameSource& frames, std::size_t layer, const std::optional<Rectangle>& wrap, double from, double to);
+Survey survey(FrameSource& frames, const LayerChoice& layers, double from, double to);
 
 /// Where somebody was.
 struct Past {
   double time = 0;
   Point position;
+  std::uint16_t layer = 0;
 };
 
 /// Moments at any times, one after the other, straight between the frames. Somebody who is not in the next frame is

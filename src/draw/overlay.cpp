@@ -16,10 +16,6 @@
 namespace throng::draw {
 namespace {
 
-constexpr Colour kInk = colour(0x222222);
-constexpr double kPanelGap = 0.03;   // of a panel's width, between panels
-constexpr double kNameRoom = 0.045;  // of a panel's width, above each for the layer's name, and at least
-constexpr double kNameHeight = 30;   // px on a page 1200 px wide
 constexpr ColourMap kFieldMap = ColourMap::kSpeed;
 
 Colour colourOf(Paint paint) { return colour(paint.rgb, paint.alpha); }
@@ -37,48 +33,11 @@ std::optional<Rectangle> boundsOn(const Overlay& overlay, std::size_t layer) {
   return boundsOf(points);
 }
 
-/// Layers that do not lie above one another share a panel: the stairs of a building are seen beside its floors.
-struct Panel {
-  std::vector<ShownLayer> layers;
-  Rectangle place;  ///< on the page
-  Point name;       ///< baseline of its name
-  Grid grid;        ///< of the field
-  std::vector<double> field;
+/// A number for every place of a panel.
+struct SampledField {
+  Grid grid;
+  std::vector<double> values;
 };
-
-bool overlap(const ShownLayer& a, const ShownLayer& b) {
-  constexpr double kNothing = 1e-3;  // m²
-  if (a.ground.floor.empty() || b.ground.floor.empty()) return true;
-  return geometry::area(geometry::intersection(a.ground.floor, b.ground.floor)) > kNothing;
-}
-
-void addLayer(std::vector<Panel>& panels, ShownLayer shown) {
-  for (Panel& panel : panels) {
-    if (std::any_of(panel.layers.begin(), panel.layers.end(),
-                    [&](const ShownLayer& there) { return overlap(there, shown); }))
-      continue;
-    panel.layers.push_back(std::move(shown));
-    return;
-  }
-  panels.emplace_back().layers.push_back(std::move(shown));
-}
-
-/// A model shows by itself what lies above what: all layers share its panel.
-std::vector<Panel> panelsFor(const Scene& scene, const Overlay& overlay, const DrawSettings& settings) {
-  std::vector<Panel> panels;
-  ShownLayer shown = shownLayer(scene, settings);
-  if (shown.mesh) {
-    panels.emplace_back().layers.push_back(std::move(shown));
-    return panels;
-  }
-  for (std::size_t i = 0; i < scene.layers.size() && settings.layer.empty(); ++i) {
-    const auto& wanted = overlay.layers;
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), i) != wanted.end())
-      addLayer(panels, oneLayer(scene, i));
-  }
-  if (panels.empty()) addLayer(panels, std::move(shown));
-  return panels;
-}
 
 /// Those of a panel's layers that the overlay wants to be seen.
 std::vector<std::size_t> layersOf(const Panel& panel, const Overlay& overlay) {
@@ -89,15 +48,6 @@ std::vector<std::size_t> layersOf(const Panel& panel, const Overlay& overlay) {
       if (!shown.mesh || wanted.empty() || std::find(wanted.begin(), wanted.end(), layer) != wanted.end())
         layers.push_back(layer);
   return layers;
-}
-
-/// "hall, stair 1, stair 2", or "hall and 8 more" when there are many.
-std::string nameOf(const Panel& panel, const Scene& scene) {
-  std::vector<std::string> names;
-  for (const ShownLayer& shown : panel.layers) names.push_back(scene.layers[shown.layer].name);
-  constexpr std::size_t kMostNames = 3;
-  if (names.size() > kMostNames) return fmt::format("{} and {} more", names[0], names.size() - 1);
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// All panels show the same part of the plane, so that what lies above one another has the same place in each.
@@ -111,9 +61,9 @@ Rectangle wholeView(const std::vector<Panel>& panels, const Overlay& overlay, co
 
 /// Places at the border of the floor whose sample lies just outside get the value of their neighbours; the picture is
 /// clipped to the floor anyway.
-void fillBorder(Panel& panel) {
-  const std::vector<double> sampled = panel.field;
-  const std::size_t columns = panel.grid.columns, rows = panel.grid.rows;
+void fillBorder(SampledField& field) {
+  const std::vector<double> sampled = field.values;
+  const std::size_t columns = field.grid.columns, rows = field.grid.rows;
   for (std::size_t i = 0; i < sampled.size(); ++i) {
     if (sampled[i] >= 0) continue;
     const std::size_t x = i % columns, y = i / columns;
@@ -122,27 +72,28 @@ void fillBorder(Panel& panel) {
     for (std::size_t v = y == 0 ? 0 : y - 1; v < std::min(rows, y + 2); ++v)
       for (std::size_t u = x == 0 ? 0 : x - 1; u < std::min(columns, x + 2); ++u)
         if (const double there = sampled[v * columns + u]; there >= 0) sum += there, ++count;
-    if (count > 0) panel.field[i] = sum / count;
+    if (count > 0) field.values[i] = sum / count;
   }
 }
 
 /// Samples at about every second pixel; coarser in SVG, where each is an element of its own.
-void sampleField(Panel& panel, const Rectangle& view, const Overlay& overlay, bool svg) {
+SampledField sampleField(const Panel& panel, const Rectangle& view, const Overlay& overlay, bool svg) {
+  SampledField field;
   const std::vector<std::size_t> layers = layersOf(panel, overlay);
   const Point size = view.max - view.min;
   const double pixels = std::max(panel.place.max.x - panel.place.min.x, panel.place.max.y - panel.place.min.y);
   const double most = std::clamp(pixels / (svg ? 6 : 1.5), 8.0, svg ? 200.0 : 2000.0);
-  panel.grid = gridOver(view, std::max(size.x, size.y) / most);
-  panel.field.resize(panel.grid.size());
-  for (std::size_t i = 0; i < panel.field.size(); ++i) {
-    const Rectangle place = panel.grid.place(i);
-    panel.field[i] = -1;
+  field.grid = gridOver(view, std::max(size.x, size.y) / most);
+  field.values.assign(field.grid.size(), -1);
+  for (std::size_t i = 0; i < field.values.size(); ++i) {
+    const Rectangle place = field.grid.place(i);
     for (const std::size_t layer : layers) {
       const double value = overlay.field->value((place.min + place.max) / 2, static_cast<std::uint16_t>(layer));
-      if (std::isfinite(value)) panel.field[i] = std::max(panel.field[i], value);
+      if (std::isfinite(value)) field.values[i] = std::max(field.values[i], value);
     }
   }
-  fillBorder(panel);
+  fillBorder(field);
+  return field;
 }
 
 class OverlayPainter {
@@ -250,95 +201,64 @@ std::vector<LegendEntry> legendOf(const Overlay& overlay) {
 
 namespace {
 
-void paintPanel(Canvas& canvas, PageLayout layout, const Panel& panel, const PageTransform& page, const Scene& scene,
-                const Overlay& overlay, const DrawSettings& settings, double field_end) {
-  layout.panel = panel.place;
-  canvas.clip(worldClip(layout, settings));
-  for (const ShownLayer& shown : panel.layers)
-    shown.mesh ? Model(*shown.mesh, settings, page, layout.unit).paint(canvas)
-               : paintFloor(canvas, page, shown.ground, layout.unit);
-  if (!panel.field.empty()) {
+/// What is painted over a panel, and under its obstacles the field.
+void paintPanel(Canvas& canvas, const PageLayout& layout, const Panel& panel, const PageTransform& page,
+                const Scene& scene, const Overlay& overlay, const DrawSettings& settings, const SampledField& field,
+                double field_end) {
+  const auto paintField = [&] {
+    if (field.values.empty()) return;
     Path floor;
-    for (const ShownLayer& shown : panel.layers)
-      for (Path::Part& part : floorClip(page, wholeGround(shown)).parts) floor.parts.push_back(std::move(part));
+    for (const Ground& ground : panel.grounds())
+      for (Path::Part& part : floorClip(page, ground).parts) floor.parts.push_back(std::move(part));
     canvas.clip(floor);
     canvas.beginGroup("field");
-    paintMap(canvas, page, panel.grid, panel.field, kFieldMap, field_end);
+    paintMap(canvas, page, field.grid, field.values, kFieldMap, field_end);
     canvas.endGroup();
     canvas.unclip();
+  };
+  canvas.clip(worldClip(panel, layout, settings));
+  Labels labels(panel.place, layout.unit);
+  if (panel.isModel()) {
+    Model(*panel.layers[0].mesh, settings, page, layout.unit).paint(canvas);
+    paintField();
+  } else {
+    paintGround(canvas, page, panel, labels, layout.unit, paintField);
   }
-  for (const ShownLayer& shown : panel.layers)
-    if (!shown.mesh) paintSolids(canvas, page, shown.ground, layout.unit);
+  // The map is that of time 0.
+  paintDoors(canvas, page, panel, Timeline(scene, {}), ShownTime::at(0), labels, layout.unit);
   const std::vector<std::size_t> layers = layersOf(panel, overlay);
-  for (const std::size_t layer : layers) {
-    if (layer < scene.layers.size()) paintDoors(canvas, page, scene.layers[layer], layout.unit);
+  for (const std::size_t layer : layers)
     if (overlay.starts_and_goals) paintPlan(canvas, page, scene, layer, layout.unit);
-  }
   for (const std::size_t layer : layers) {
     paintOverlayAreas(canvas, page, overlay, layer, layout.unit);
     paintOverlayMarks(canvas, page, overlay, layer, layout.unit);
     if (overlay.starts_and_goals) paintPlaces(canvas, page, scene, layer, layout.unit);
   }
   canvas.unclip();
-  paintFrame(canvas, layout, settings);
-}
-
-/// The page's room for the world, cut into panels.
-void placePanels(std::vector<Panel>& panels, PanelGrid grid, const Rectangle& room, double name_share) {
-  const double width = (room.max.x - room.min.x) / (static_cast<double>(grid.columns) * (1 + kPanelGap) - kPanelGap);
-  const double row = (room.max.y - room.min.y) / static_cast<double>(grid.rows);
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const Point corner = room.min + Point{static_cast<double>(i % grid.columns) * width * (1 + kPanelGap),
-                                          static_cast<double>(i / grid.columns) * row};
-    panels[i].name = corner + Point{0, 0.72 * name_share * width};
-    panels[i].place = {corner + Point{0, name_share * width}, corner + Point{width, row}};
-  }
+  paintPanelFrame(canvas, panel, page, layout, settings);
 }
 
 }  // namespace
-
-PanelGrid panelGrid(std::size_t count, double aspect) {
-  constexpr double kScreen = 1;  // the width is given: what is too high makes large panels, what is too wide small ones
-  PanelGrid best;
-  double off = std::numeric_limits<double>::infinity();
-  for (std::size_t columns = 1; columns <= count; ++columns) {
-    const std::size_t rows = (count + columns - 1) / columns;
-    const double whole = aspect * static_cast<double>(columns) / static_cast<double>(rows);
-    const double empty = static_cast<double>(columns * rows - count) / static_cast<double>(count);
-    const double distance = std::abs(std::log(whole / kScreen)) + empty;
-    if (distance < off) {
-      off = distance;
-      best = {columns, rows};
-    }
-  }
-  return best;
-}
 
 void drawOver(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {
   checkSettings(settings);
   if (settings.oblique) throw InputError("nothing can be drawn over an oblique picture; allowed: pictures from above");
   const std::string extension = checkedExtension(path, {".png", ".svg"});
   OutputFile file(path, settings.overwrite);
-  std::vector<Panel> panels = panelsFor(scene, overlay, settings);
-  const Rectangle view = wholeView(panels, overlay, settings);
-  const Point size = view.max - view.min;
-  const PanelGrid grid = panelGrid(panels.size(), size.x / size.y);
-  const double name_share =
-      panels.size() > 1 ? std::max(kNameRoom, static_cast<double>(grid.columns) * kNameHeight / 1200) : 0;
-  // In widths of a panel.
-  const Point whole{static_cast<double>(grid.columns) * (1 + kPanelGap) - kPanelGap,
-                    static_cast<double>(grid.rows) * (size.y / size.x + name_share)};
-
+  std::vector<Panel> panels = panelsFor(scene, settings, overlay.layers);
+  Rectangle view = wholeView(panels, overlay, settings);
   Furniture furniture{titleOf(scene, settings), overlay.caption, legendOf(overlay), {}};
+  for (LegendEntry& entry : fixturesLegend(scene, Timeline(scene, {}), panels, ShownTime::at(0)))
+    furniture.legend.push_back(std::move(entry));
   if (overlay.field) furniture.bar = ColourBar{kFieldMap, 0, 1, overlay.field->label, false};
-  const PageLayout layout = layoutPage(furniture, settings, {{0, 0}, whole}, false);
-  placePanels(panels, grid, layout.panel, name_share);
+  const PageLayout layout = layoutPanels(panels, furniture, settings, view, false);
+  std::vector<SampledField> fields(panels.size());
   double field_end = 1;
   if (overlay.field) {
     double max = 0;
-    for (Panel& panel : panels) {
-      sampleField(panel, view, overlay, extension == ".svg");
-      max = std::max(max, *std::max_element(panel.field.begin(), panel.field.end()));
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      fields[i] = sampleField(panels[i], view, overlay, extension == ".svg");
+      max = std::max(max, *std::max_element(fields[i].values.begin(), fields[i].values.end()));
     }
     furniture.bar->to = field_end = scaleEnd(max);
   }
@@ -348,11 +268,11 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   } else {
     canvas = std::make_unique<ImageCanvas>(layout.width, layout.height);
   }
-  for (const Panel& panel : panels) {
-    paintPanel(*canvas, layout, panel, PageTransform(view, panel.place), scene, overlay, settings, field_end);
-    const TextStyle style{17 * layout.unit, kInk, true, Anchor::kLeft};
-    if (panels.size() > 1 && layout.furnished)
-      canvas->text(panel.name, fitted(nameOf(panel, scene), style, panel.place.max.x - panel.place.min.x), style);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    canvas->beginGroup(panelGroup(i));
+    paintPanel(*canvas, layout, panels[i], PageTransform(view, panels[i].place), scene, overlay, settings, fields[i],
+               field_end);
+    canvas->endGroup();
   }
   paintFurniture(*canvas, layout, furniture, PageTransform(view, panels[0].place));
   paintCaption(*canvas, layout, overlay.caption);

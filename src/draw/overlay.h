@@ -11,13 +11,6 @@
 
 namespace throng::draw {
 
-/// Where the panels of several layers go: all have one size and lie in rows.
-struct PanelGrid {
-  std::size_t columns = 1, rows = 1;
-};
-/// The grid for `count` panels of this shape (width by height) whose whole is nearest to a square.
-PanelGrid panelGrid(std::size_t count, double aspect);
-
 /// What lies on one layer: areas, which people stand on, and what lies above people.
 void paintOverlayAreas(Canvas& canvas, const PageTransform& page, const Overlay& overlay, std::size_t layer,
                        double unit);

@@ -19,6 +19,7 @@ constexpr double kSmallestOnModel = 2.3;  // px on a page 1200 px wide
 constexpr double kMostEnlarged = 4;  // on a model; where that is less, people are smaller, so that it stays in sight
 constexpr double kCovered = 0.3;     // alpha
 constexpr std::size_t kTrailShades = 6;
+constexpr double kLongestPiece = 15;  // m/s; from layer to layer, more than this is a lift
 constexpr int kMapShades = 64;
 constexpr double kThinning = 1.0 / 3;  // px
 
@@ -113,13 +114,15 @@ void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment
   canvas.endGroup();
 }
 
-void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment, const Playback& playback,
-                 double trail, const std::optional<Rectangle>& wrap, const Colouring& colouring, double unit) {
+void paintTrails(Canvas& canvas, const PageTransform& page, const Panel& panel, const Moment& moment,
+                 const Playback& playback, double trail, const Colouring& colouring, double unit) {
   if (!(trail > 0)) return;
+  const std::optional<Rectangle>& wrap = panel.wrap();
   std::map<ColourKey, Shades> shades;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < moment.people.size(); ++i) {
     const Person& person = moment.people[i];
+    if (!panel.shows(person.layer)) continue;
     const std::vector<Past>& past = playback.past(i);
     smallest = std::min(smallest, page.toPage(person.radius));
     const Colour c = colouring.of(person, moment.time);
@@ -129,6 +132,9 @@ void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment
       Point from = past[k].position;
       const Point to = last ? person.position : past[k + 1].position;
       const double begin = past[k].time, end = last ? moment.time : past[k + 1].time;
+      const std::uint16_t to_layer = last ? person.layer : past[k + 1].layer;
+      if (!panel.shows(past[k].layer) || !panel.shows(to_layer)) continue;
+      if (past[k].layer != to_layer && length(to - from) > kLongestPiece * std::max(end - begin, 0.1)) continue;
       Point d = displacement(from, to, wrap);
       const double cut = std::clamp((moment.time - trail - begin) / std::max(end - begin, 1e-9), 0.0, 1.0);
       if (!(cut < 1) || d == Point{}) continue;
@@ -155,8 +161,9 @@ void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment
   canvas.endGroup();
 }
 
-Trajectories::Trajectories(const PageTransform& page, const Colouring& colouring)
-    : page_(page), colouring_(colouring) {}
+Trajectories::Trajectories(const std::vector<Panel>& panels, const std::vector<PageTransform>& pages,
+                           const Colouring& colouring)
+    : panels_(panels), pages_(pages), colouring_(colouring) {}
 
 void Trajectories::append(Track& track, Point at, double value, bool begins, bool keep) const {
   const Knot knot{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(value), begins};
@@ -179,25 +186,30 @@ void Trajectories::add(const MomentReader& reader) {
   const Moment& now = reader.now();
   for (std::size_t i = 0; i < now.people.size(); ++i) {
     const Person& p = now.people[i];
-    const auto [entry, is_new] = track_of_.try_emplace(p.id, tracks_.size());
-    if (is_new) tracks_.push_back({p.population, 0, {}});
+    const Panel* panel = panelOf(panels_, p.layer);
+    if (!panel) continue;
+    const auto number = static_cast<std::uint16_t>(panel - panels_.data());
+    const PageTransform& page = pages_[number];
+    const auto [entry, is_new] = track_of_.try_emplace(std::uint64_t{p.id} << 16 | number, tracks_.size());
+    if (is_new) tracks_.push_back({p.population, number, persons_.insert(p.id).second, 0, {}});
     Track& track = tracks_[entry->second];
     const double value = shareOf(p, now.time);
     const std::size_t row = reader.rows()[i];
-    const bool joined = !is_new && row != Matching::kNobody && track.time == reader.before().time;
+    const bool joined = !is_new && row != Matching::kNobody && track.time == reader.before().time &&
+                        !isElsewhere(reader.before().people[row], p, now.time - track.time);
     track.time = now.time;
     if (!joined) {
-      append(track, page_.toPage(p.position), value, true, true);
+      append(track, page.toPage(p.position), value, true, true);
       continue;
     }
     const Point before = reader.before().people[row].position;
-    const Point d = displacement(before, p.position, reader.wrap());
+    const Point d = displacement(reader.before().people[row], p, reader.layers());
     const bool jump = jumps(before, p.position, d);
     if (jump) {
-      append(track, page_.toPage(before + d), value, false, true);
-      append(track, page_.toPage(p.position - d), value, true, true);
+      append(track, page.toPage(before + d), value, false, true);
+      append(track, page.toPage(p.position - d), value, true, true);
     }
-    append(track, page_.toPage(p.position), value, false, jump);
+    append(track, page.toPage(p.position), value, false, jump);
   }
 }
 
@@ -231,15 +243,17 @@ void Trajectories::strokeByValue(Canvas& canvas, const Track& track, double alph
   flush();
 }
 
-void Trajectories::paint(Canvas& canvas, double unit) const {
-  const double count = std::max<double>(static_cast<double>(tracks_.size()), 1);
+void Trajectories::paint(Canvas& canvas, std::size_t panel, double unit) const {
+  const double count = std::max<double>(static_cast<double>(persons_.size()), 1);
   const bool plain = colouring_.by == ColourBy::kPopulation;
   const double alpha = std::clamp((plain ? 0.75 : 0.9) * std::sqrt(100 / count), 0.15, plain ? 0.75 : 0.9);
   canvas.beginGroup("trajectories");
   for (const Track& track : tracks_)
-    plain ? strokePlain(canvas, track, alpha, unit) : strokeByValue(canvas, track, alpha, unit);
-  if (tracks_.size() <= 2000) {
+    if (track.panel == panel)
+      plain ? strokePlain(canvas, track, alpha, unit) : strokeByValue(canvas, track, alpha, unit);
+  if (persons_.size() <= 2000) {
     for (const Track& track : tracks_) {
+      if (track.panel != panel || !track.is_first) continue;
       const Knot& first = track.knots.front();
       const Colour c = plain ? populationColour(track.population) : mapColour(mapFor(colouring_.by), first.value);
       canvas.disc({first.x, first.y}, 2.6 * unit, c);

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "throng/draw.h"
 
 #include "draw/canvas.h"
 #include "draw/motion.h"
+#include "draw/panels.h"
 
 namespace throng::draw {
 
@@ -28,19 +30,19 @@ void paintPeople(Canvas& canvas, const PageTransform& page, const Moment& moment
                  double unit, const Model* model = nullptr);
 
 /// Where the people of the moment came from, fading into the past.
-void paintTrails(Canvas& canvas, const PageTransform& page, const Moment& moment, const Playback& playback,
-                 double trail, const std::optional<Rectangle>& wrap, const Colouring& colouring, double unit);
+void paintTrails(Canvas& canvas, const PageTransform& page, const Panel& panel, const Moment& moment,
+                 const Playback& playback, double trail, const Colouring& colouring, double unit);
 
-/// Lines that people walked, on the page. Points closer than a third of a pixel are left out, so that a long run fits
-/// in memory.
+/// Lines that people walked, on the page, panel by panel. Points closer than a third of a pixel are left out, so that a
+/// long run fits in memory.
 class Trajectories {
  public:
-  Trajectories(const PageTransform& page, const Colouring& colouring);
+  /// `pages` are those of the panels.
+  Trajectories(const std::vector<Panel>& panels, const std::vector<PageTransform>& pages, const Colouring& colouring);
 
   /// The reader's next moment.
   void add(const MomentReader& reader);
-  void paint(Canvas& canvas, double unit) const;
-  std::size_t personCount() const { return tracks_.size(); }
+  void paint(Canvas& canvas, std::size_t panel, double unit) const;
 
  private:
   struct Knot {
@@ -50,7 +52,9 @@ class Trajectories {
   };
   struct Track {
     std::uint16_t population = 0;
-    double time = 0;  ///< s; of the last moment
+    std::uint16_t panel = 0;
+    bool is_first = true;  ///< the person's; on other panels they go on
+    double time = 0;       ///< s; of the last moment
     std::vector<Knot> knots;
   };
   double shareOf(const Person& person, double time) const;
@@ -58,10 +62,12 @@ class Trajectories {
   void strokePlain(Canvas& canvas, const Track& track, double alpha, double unit) const;
   void strokeByValue(Canvas& canvas, const Track& track, double alpha, double unit) const;
 
-  const PageTransform& page_;
+  const std::vector<Panel>& panels_;
+  const std::vector<PageTransform>& pages_;
   Colouring colouring_;
-  std::vector<Track> tracks_;
-  std::unordered_map<std::uint32_t, std::size_t> track_of_;
+  std::vector<Track> tracks_;  ///< one per person and panel
+  std::unordered_map<std::uint64_t, std::size_t> track_of_;
+  std::unordered_set<std::uint32_t> persons_;
 };
 
 }  // namespace throng::draw

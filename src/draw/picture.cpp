@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 #include "draw/image_canvas.h"
 #include "draw/maps.h"
@@ -11,6 +10,7 @@
 #include "draw/overlay.h"
 #include "draw/svg_canvas.h"
 #include "geometry/polygons.h"
+#include "record/scene_facts.h"
 
 namespace throng::draw {
 namespace {
@@ -28,19 +28,23 @@ bool isFinite(const Rectangle& r) {
 /// A page and what was decided about it.
 struct Page {
   const DrawSettings& settings;
+  std::vector<Panel> panels;
   Rectangle view;
   PageLayout layout;
-  PageTransform transform;
+  std::vector<PageTransform> pages;  ///< one per panel
   std::unique_ptr<Model> model;
   std::unique_ptr<Canvas> canvas;
+  bool with_plan = false;  ///< names of measurements will stand in it
 
-  Page(const ShownLayer& shown, const Furniture& furniture, const DrawSettings& the_settings, const Rectangle& the_view,
-       const std::string& extension)
+  Page(std::vector<Panel> the_panels, const Furniture& furniture, const DrawSettings& the_settings,
+       const Rectangle& the_view, const std::string& extension)
       : settings(the_settings),
+        panels(std::move(the_panels)),
         view(the_view),
-        layout(layoutFor(furniture, the_settings, view, false)),
-        transform(view, layout.panel) {
-    if (shown.mesh) model = std::make_unique<Model>(*shown.mesh, settings, transform, layout.unit);
+        layout(layoutPanels(panels, furniture, the_settings, view, false)) {
+    for (const Panel& panel : panels) pages.emplace_back(view, panel.place);
+    if (panels[0].isModel())
+      model = std::make_unique<Model>(*panels[0].layers[0].mesh, settings, pages[0], layout.unit);
     if (extension == ".svg") {
       canvas = std::make_unique<SvgCanvas>(layout.width, layout.height);
     } else {
@@ -48,31 +52,39 @@ struct Page {
     }
   }
 
-  /// `world` paints what lies on the floor and gets the canvas, clipped to the panel. Seen obliquely, it paints the
-  /// model as well: its people stand in it.
+  /// `world` paints what lies on the floors of a panel and gets its number and a clipped canvas; `over` what lies under
+  /// its obstacles too. Seen obliquely, `world` paints the model as well: its people stand in it.
   template <class World>
-  void paint(const Ground& ground, const Furniture& furniture, const World& world, bool solids_on_top = false) {
-    canvas->clip(worldClip(layout, settings));
-    if (model) {
-      if (!settings.oblique) model->paint(*canvas);
-    } else {
-      paintFloor(*canvas, transform, ground, layout.unit);
-      if (!solids_on_top) paintSolids(*canvas, transform, ground, layout.unit);
+  void paint(const Furniture& furniture, const Timeline& timeline, const ShownTime& time, const World& world,
+             const std::function<void(std::size_t)>& over = {}) {
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Panel& panel = panels[i];
+      Labels labels(panel.place, layout.unit);
+      if (with_plan)
+        for (const std::size_t layer : panel.numbers())
+          for (const Rectangle& box : planNames(pages[i], panel.layers[0].scene, layer, layout.unit))
+            labels.keepClear(box);
+      canvas->beginGroup(panelGroup(i));
+      canvas->clip(worldClip(panel, layout, settings));
+      if (model) {
+        if (!settings.oblique) model->paint(*canvas);
+        if (over) over(i);
+      } else {
+        paintGround(*canvas, pages[i], panel, labels, layout.unit, over ? [&] { over(i); } : std::function<void()>());
+      }
+      if (!settings.oblique) {
+        paintInserted(*canvas, pages[i], panel, timeline, time, labels, layout.unit);
+        paintDoors(*canvas, pages[i], panel, timeline, time, labels, layout.unit);
+      }
+      world(i, *canvas);
+      canvas->unclip();
+      paintPanelFrame(*canvas, panel, pages[i], layout, settings);
+      canvas->endGroup();
     }
-    world(*canvas);
-    if (solids_on_top && !model) paintSolids(*canvas, transform, ground, layout.unit);
-    canvas->unclip();
-    paintFrame(*canvas, layout, settings);
-    paintFurniture(*canvas, layout, furniture, transform);
+    paintFurniture(*canvas, layout, furniture, pages[0]);
     paintCaption(*canvas, layout, furniture.caption);
   }
 };
-
-void addRegions(Furniture& furniture, const Ground& ground) {
-  const std::vector<std::string> types = regionTypes(ground);
-  for (std::size_t i = 0; i < types.size(); ++i)
-    furniture.legend.push_back({LegendEntry::Mark::kSquare, regionColour(types[i], i), types[i]});
-}
 
 std::optional<Rectangle> peopleBounds(const Moment& moment) {
   std::vector<Point> corners;
@@ -121,7 +133,10 @@ void addPlan(Furniture& furniture, const Scene& scene) {
 }
 
 struct Run {
-  const ShownLayer& shown;
+  const Scene& scene;
+  std::vector<Panel> panels;
+  LayerChoice layers;
+  Timeline timeline;
   FrameSource& frames;
   const DrawSettings& settings;
   const Overlay& overlay;
@@ -129,19 +144,21 @@ struct Run {
   std::pair<double, double> interval;
   Rectangle view;
   std::string extension;
+
+  ShownTime allOfIt() const { return ShownTime::during(interval.first, interval.second); }
 };
 
 /// `people` paints between what lies under people and what lies above.
 template <class People>
-void paintUnderAndOver(Canvas& canvas, const Run& run, const Page& page, const People& people) {
-  const std::vector<std::size_t> layers = run.shown.layers();
+void paintUnderAndOver(Canvas& canvas, const Run& run, const Page& page, std::size_t panel, const People& people) {
+  const std::vector<std::size_t> layers = page.panels[panel].numbers();
   if (!run.overlay.areas.empty())
     for (const std::size_t layer : layers)
-      paintOverlayAreas(canvas, page.transform, run.overlay, layer, page.layout.unit);
+      paintOverlayAreas(canvas, page.pages[panel], run.overlay, layer, page.layout.unit);
   people();
   if (run.overlay.lines.empty() && run.overlay.dots.empty() && run.overlay.labels.empty()) return;
   for (const std::size_t layer : layers)
-    paintOverlayMarks(canvas, page.transform, run.overlay, layer, page.layout.unit);
+    paintOverlayMarks(canvas, page.pages[panel], run.overlay, layer, page.layout.unit);
 }
 
 /// Keys and words of the overlay beside the picture's own.
@@ -150,30 +167,37 @@ void addOverlay(Furniture& furniture, const Overlay& overlay) {
   if (!overlay.caption.empty()) furniture.caption += " · " + overlay.caption;
 }
 
+void addFixtures(Furniture& furniture, const Run& run, const ShownTime& time) {
+  for (LegendEntry& entry : fixturesLegend(run.scene, run.timeline, run.panels, time))
+    furniture.legend.push_back(std::move(entry));
+}
+
 std::string momentPicture(const Run& run) {
   const DrawSettings& settings = run.settings;
   const double time = std::clamp(settings.time.value_or(run.survey.last), run.survey.first, run.survey.last);
-  MomentReader reader(run.frames, run.shown.layer, run.shown.ground.wrap);
+  MomentReader reader(run.frames, run.layers);
   Playback playback(reader, settings.trail);
   const Moment& moment = playback.at(time);
   Colouring colouring{settings.colour_by, 0, scaleEnd(run.survey.fast)};
-  Furniture furniture{titleOf(run.shown.scene, settings),
+  Furniture furniture{titleOf(run.scene, settings),
                       fmt::format("t = {:.1f} s · {}", time, peopleText(moment.people.size()))};
   if (colouring.by == ColourBy::kSpeed) {
     furniture.bar = ColourBar{ColourMap::kSpeed, 0, colouring.to, "speed (m/s)", true};
   } else if (colouring.by == ColourBy::kDirection) {
     furniture.bar = directionBar();
   } else {
-    furniture.legend = populationLegend(run.shown.scene, countsOf(moment), LegendEntry::Mark::kDisc);
+    furniture.legend = populationLegend(run.scene, countsOf(moment), LegendEntry::Mark::kDisc);
   }
-  addRegions(furniture, run.shown.ground);
+  addRegions(furniture, run.panels);
+  if (!settings.oblique) addFixtures(furniture, run, ShownTime::at(time));
   addOverlay(furniture, run.overlay);
-  Page page(run.shown, furniture, settings, run.view, run.extension);
-  page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
+  Page page(run.panels, furniture, settings, run.view, run.extension);
+  page.paint(furniture, run.timeline, ShownTime::at(time), [&](std::size_t i, Canvas& canvas) {
     if (settings.oblique) return page.model->paint(canvas, moment, colouring);
-    paintUnderAndOver(canvas, run, page, [&] {
-      paintTrails(canvas, page.transform, moment, playback, settings.trail, reader.wrap(), colouring, page.layout.unit);
-      paintPeople(canvas, page.transform, moment, colouring, page.layout.unit, page.model.get());
+    paintUnderAndOver(canvas, run, page, i, [&] {
+      const Panel& panel = page.panels[i];
+      paintTrails(canvas, page.pages[i], panel, moment, playback, settings.trail, colouring, page.layout.unit);
+      paintPeople(canvas, page.pages[i], onPanel(moment, panel), colouring, page.layout.unit, page.model.get());
     });
   });
   return page.canvas->file();
@@ -181,18 +205,18 @@ std::string momentPicture(const Run& run) {
 
 template <class Visit>
 void eachMoment(const Run& run, const Visit& visit) {
-  MomentReader reader(run.frames, run.shown.layer, run.shown.ground.wrap);
+  MomentReader reader(run.frames, run.layers);
   while (reader.next() && reader.now().time <= run.interval.second + 1e-9)
     if (reader.now().time >= run.interval.first - 1e-9) visit(reader);
 }
 
 std::string trajectoriesPicture(const Run& run) {
   const DrawSettings& settings = run.settings;
-  Furniture furniture{titleOf(run.shown.scene, settings),
+  Furniture furniture{titleOf(run.scene, settings),
                       fmt::format("{} · {}", intervalText(run.interval), peopleText(run.survey.total()))};
   Colouring colouring{settings.colour_by, 0, scaleEnd(run.survey.fast)};
   if (colouring.by == ColourBy::kPopulation) {
-    furniture.legend = populationLegend(run.shown.scene, run.survey.people, LegendEntry::Mark::kLine);
+    furniture.legend = populationLegend(run.scene, run.survey.people, LegendEntry::Mark::kLine);
   } else if (colouring.by == ColourBy::kSpeed) {
     furniture.bar = ColourBar{ColourMap::kSpeed, 0, colouring.to, "speed (m/s)", true};
   } else if (colouring.by == ColourBy::kDirection) {
@@ -202,46 +226,70 @@ std::string trajectoriesPicture(const Run& run) {
     colouring.to = run.interval.second;
     furniture.bar = ColourBar{ColourMap::kTime, colouring.from, colouring.to, "time (s)", false};
   }
-  addRegions(furniture, run.shown.ground);
+  addRegions(furniture, run.panels);
+  addFixtures(furniture, run, run.allOfIt());
   addOverlay(furniture, run.overlay);
-  Page page(run.shown, furniture, settings, run.view, run.extension);
-  Trajectories trajectories(page.transform, colouring);
+  Page page(run.panels, furniture, settings, run.view, run.extension);
+  Trajectories trajectories(page.panels, page.pages, colouring);
   eachMoment(run, [&](const MomentReader& reader) { trajectories.add(reader); });
-  page.paint(run.shown.ground, furniture, [&](Canvas& canvas) {
-    paintUnderAndOver(canvas, run, page, [&] {
-      if (run.shown.ground.wrap) canvas.clip(wrapPath(page.transform, *run.shown.ground.wrap));
-      trajectories.paint(canvas, page.layout.unit);
-      if (run.shown.ground.wrap) canvas.unclip();
+  page.paint(furniture, run.timeline, run.allOfIt(), [&](std::size_t i, Canvas& canvas) {
+    paintUnderAndOver(canvas, run, page, i, [&] {
+      const std::optional<Rectangle>& wrap = page.panels[i].wrap();
+      if (wrap) canvas.clip(wrapPath(page.pages[i], *wrap));
+      trajectories.paint(canvas, i, page.layout.unit);
+      if (wrap) canvas.unclip();
     });
   });
   return page.canvas->file();
 }
 
+/// The floors of a panel as one; people on them are counted together.
+Ground groundOf(const Panel& panel) {
+  std::vector<Ground> all = panel.grounds();
+  Ground ground = std::move(all[0]);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    ground.floor.insert(ground.floor.end(), all[i].floor.begin(), all[i].floor.end());
+    ground.solids.insert(ground.solids.end(), all[i].solids.begin(), all[i].solids.end());
+  }
+  if (all.size() > 1) ground.floor = geometry::unionOf(ground.floor);
+  return ground;
+}
+
 std::string mapPicture(const Run& run) {
   const DrawSettings& settings = run.settings;
   const bool is_density = settings.kind == PictureKind::kDensity;
-  const Ground ground = wholeGround(run.shown);
   const Grid grid = gridOver(run.view, settings.cell);
-  MapSums sums(grid);
-  eachMoment(run, [&](const MomentReader& reader) { sums.add(reader.now()); });
-  const std::vector<double> values = is_density ? sums.density(floorShares(grid, ground), kDensitySigma) : sums.speed();
-  const double max = scaleEnd(*std::max_element(values.begin(), values.end()));
+  std::vector<MapSums> sums(run.panels.size(), MapSums(grid));
+  eachMoment(run, [&](const MomentReader& reader) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(onPanel(reader.now(), run.panels[i]));
+  });
+  std::vector<Ground> grounds;
+  std::vector<std::vector<double>> values;
+  double most = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    grounds.push_back(groundOf(run.panels[i]));
+    values.push_back(is_density ? sums[i].density(floorShares(grid, grounds[i]), kDensitySigma) : sums[i].speed());
+    most = std::max(most, *std::max_element(values[i].begin(), values[i].end()));
+  }
+  const double max = scaleEnd(most);
   const ColourMap map = is_density ? ColourMap::kDensity : ColourMap::kSpeed;
-  Furniture furniture{titleOf(run.shown.scene, settings),
+  Furniture furniture{titleOf(run.scene, settings),
                       fmt::format("mean over {} · {}", intervalText(run.interval), peopleText(run.survey.total()))};
   furniture.bar = ColourBar{map, 0, max, is_density ? "density (people/m²)" : "speed (m/s)", false};
+  addFixtures(furniture, run, run.allOfIt());
   addOverlay(furniture, run.overlay);
-  Page page(run.shown, furniture, settings, run.view, run.extension);
-  const auto paint = [&](Canvas& canvas) {
-    paintUnderAndOver(canvas, run, page, [&] {
-      canvas.clip(floorClip(page.transform, ground));
-      canvas.beginGroup("map");
-      paintMap(canvas, page.transform, grid, values, map, max);
-      canvas.endGroup();
-      canvas.unclip();
-    });
+  Page page(run.panels, furniture, settings, run.view, run.extension);
+  const auto paintCells = [&](std::size_t i) {
+    Canvas& canvas = *page.canvas;
+    canvas.clip(floorClip(page.pages[i], grounds[i]));
+    canvas.beginGroup("map");
+    paintMap(canvas, page.pages[i], grid, values[i], map, max);
+    canvas.endGroup();
+    canvas.unclip();
   };
-  page.paint(ground, furniture, paint, true);
+  page.paint(
+      furniture, run.timeline, run.allOfIt(),
+      [&](std::size_t i, Canvas& canvas) { paintUnderAndOver(canvas, run, page, i, [] {}); }, paintCells);
   return page.canvas->file();
 }
 
@@ -271,55 +319,6 @@ void checkSettings(const DrawSettings& s) {
           fmt::format("an interval from {:g} s to {:g} s; allowed: the smaller first", s.from, endOf(s)));
 }
 
-std::vector<std::size_t> ShownLayer::layers() const {
-  if (layer != kAllLayers) return {layer};
-  std::vector<std::size_t> all(scene.layers.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
-}
-
-ShownLayer oneLayer(const Scene& scene, std::size_t layer) { return {scene, layer, groundOf(scene.layers[layer])}; }
-
-ShownLayer shownLayer(const Scene& scene, const DrawSettings& settings) {
-  static const Layer kPlane;
-  const std::string& layer = settings.layer;
-  if (layer.empty() && scene.mesh && scene.mesh->mesh && boundsOf(*scene.mesh->mesh))
-    return {scene, kAllLayers, groundOf(kPlane), scene.mesh->mesh};
-  require(!settings.oblique, layer.empty()
-                                 ? "an oblique picture needs a scene with a mesh; a recording does not hold it"
-                                 : "an oblique picture shows all layers; a layer alone is drawn from above");
-  if (scene.layers.empty()) {
-    require(layer.empty(), fmt::format("there is no layer \"{}\"; the recording knows of one without a name", layer));
-    return {scene, 0, groundOf(kPlane)};
-  }
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < scene.layers.size(); ++i) {
-    if (layer.empty() || scene.layers[i].name == layer) return oneLayer(scene, i);
-    names.push_back(scene.layers[i].name);
-  }
-  throw InputError(fmt::format("there is no layer \"{}\"; allowed: {}", layer, fmt::join(names, ", ")));
-}
-
-Ground wholeGround(const ShownLayer& shown) {
-  if (!shown.mesh) return shown.ground;
-  Ground whole;
-  for (const Layer& layer : shown.scene.layers)
-    whole.floor.insert(whole.floor.end(), layer.walkable.begin(), layer.walkable.end());
-  whole.floor = geometry::unionOf(whole.floor);
-  return whole;
-}
-
-PageLayout layoutFor(const Furniture& furniture, const DrawSettings& settings, Rectangle& view, bool even) {
-  PageLayout layout = layoutPage(furniture, settings, view, even);
-  if (!settings.oblique) return layout;
-  const Point room = layout.room.max - layout.room.min, panel = layout.panel.max - layout.panel.min;
-  const Point size = view.max - view.min, centre = (view.min + view.max) / 2;
-  const Point grown{size.x * room.x / panel.x, size.y * room.y / panel.y};
-  view = {centre - grown / 2, centre + grown / 2};
-  layout.panel = layout.room;
-  return layout;
-}
-
 Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const std::optional<Rectangle>& people,
                  const std::optional<Rectangle>& plan) {
   if (settings.oblique) return modelView(*shown.mesh, settings);
@@ -338,6 +337,14 @@ Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const st
   size = {std::max(size.x, least), std::max(size.y, least)};
   const Point centre = (view.min + view.max) / 2;
   return {centre - size / 2, centre + size / 2};
+}
+
+Rectangle viewOf(const std::vector<Panel>& panels, const DrawSettings& settings,
+                 const std::optional<Rectangle>& people) {
+  std::optional<Rectangle> all;
+  for (const Panel& panel : panels)
+    for (const ShownLayer& shown : panel.layers) all = joined(all, viewOf(shown, settings, people));
+  return *all;
 }
 
 std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<std::uint64_t>& people,
@@ -371,13 +378,32 @@ std::pair<double, double> intervalOf(const Survey& survey, const DrawSettings& s
   return {std::max(settings.from, survey.first), std::min(endOf(settings), survey.last)};
 }
 
-Path worldClip(const PageLayout& layout, const DrawSettings& settings) {
-  const double room = settings.view ? 0 : 6 * layout.unit;
-  return rectanglePath({layout.panel.min - Point{room, room}, layout.panel.max + Point{room, room}});
+void addRegions(Furniture& furniture, const std::vector<Panel>& panels) {
+  std::vector<std::string> named;
+  for (const Panel& panel : panels)
+    for (const ShownLayer& shown : panel.layers) {
+      const std::vector<std::string> types = regionTypes(shown.ground);
+      for (std::size_t i = 0; i < types.size(); ++i) {
+        if (std::find(named.begin(), named.end(), types[i]) != named.end()) continue;
+        named.push_back(types[i]);
+        furniture.legend.push_back({LegendEntry::Mark::kSquare, regionColour(types[i], i), types[i]});
+      }
+    }
 }
 
-void paintFrame(Canvas& canvas, const PageLayout& layout, const DrawSettings& settings) {
-  if (settings.view && layout.furnished) canvas.stroke(rectanglePath(layout.panel), {colour(0xc9c6c0), layout.unit});
+std::string panelGroup(std::size_t panel) { return fmt::format("panel-{}", panel + 1); }
+
+void paintGround(Canvas& canvas, const PageTransform& page, const Panel& panel, Labels& labels, double unit,
+                 const std::function<void()>& over) {
+  for (const ShownLayer& shown : panel.layers) paintFloor(canvas, page, shown.ground, unit);
+  if (over) over();
+  paintSlopes(canvas, page, panel, labels, unit);
+  for (const ShownLayer& shown : panel.layers) paintSolids(canvas, page, shown.ground, unit);
+  paintConnections(canvas, page, panel, labels, unit);
+}
+
+Timeline timelineOf(const Scene& scene, const FrameSource& frames) {
+  return {scene, frames.changes().value_or(record::plannedChanges(scene))};
 }
 
 void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
@@ -388,7 +414,7 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
   require(!is_moment || settings.colour_by != ColourBy::kTime,
           "one moment cannot be coloured by time; allowed: population, speed, direction");
   OutputFile file(path, settings.overwrite);
-  const ShownLayer shown = shownLayer(scene, settings);
+  std::vector<Panel> panels = panelsFor(scene, settings);
   if (settings.oblique) {
     require(is_moment, "an oblique picture shows a moment; allowed: moment, or a film");
     require(overlay.areas.empty() && overlay.lines.empty() && overlay.dots.empty() && overlay.labels.empty(),
@@ -397,8 +423,13 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
   // The view of a moment is that of the whole run, so that pictures of several moments fit together.
   const double from = is_moment ? -std::numeric_limits<double>::infinity() : settings.from;
   const double to = is_moment ? std::numeric_limits<double>::infinity() : endOf(settings);
-  Run run{shown, frames, settings, overlay, survey(frames, shown.layer, shown.ground.wrap, from, to),
-          {},    {},     extension};
+  const LayerChoice layers = choiceOf(panels);
+  Run run{scene,    std::move(panels),
+          layers,   timelineOf(scene, frames),
+          frames,   settings,
+          overlay,  survey(frames, layers, from, to),
+          {},       {},
+          extension};
   if (is_moment) {
     require(run.survey.frames > 0, "the recording has no frames");
     const double slack = 0.5 / std::max(frames.framesPerSecond(), 1e-3);
@@ -409,7 +440,7 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
   } else {
     run.interval = intervalOf(run.survey, settings);
   }
-  run.view = viewOf(shown, settings, run.survey.bounds);
+  run.view = viewOf(run.panels, settings, run.survey.bounds);
   file.write(is_moment                                     ? momentPicture(run)
              : settings.kind == PictureKind::kTrajectories ? trajectoriesPicture(run)
                                                            : mapPicture(run));
@@ -420,23 +451,30 @@ void drawStill(const Scene& scene, const Frame* people, const std::string& path,
   checkSettings(settings);
   const std::string extension = checkedExtension(path, {".png", ".svg"});
   OutputFile file(path, settings.overwrite);
-  const ShownLayer shown = shownLayer(scene, settings);
-  const Moment moment = people ? momentOf(*people, shown.layer) : Moment{};
+  std::vector<Panel> panels = panelsFor(scene, settings);
+  const Moment moment = people ? momentOf(*people, choiceOf(panels)) : Moment{};
+  const Timeline timeline(scene, record::plannedChanges(scene));
+  const ShownTime all_of_it = ShownTime::during(0, std::numeric_limits<double>::infinity());
   Furniture furniture{titleOf(scene, settings), people ? peopleText(moment.people.size()) : std::string()};
   furniture.legend = plannedLegend(scene, countsOf(moment));
   if (!scene.populations.empty() && !settings.oblique) addPlan(furniture, scene);
-  addRegions(furniture, shown.ground);
-  Page page(shown, furniture, settings,
-            viewOf(shown, settings, peopleBounds(moment), shown.mesh ? std::nullopt : planBounds(scene, shown.layer)),
-            extension);
-  page.paint(shown.ground, furniture, [&](Canvas& canvas) {
+  addRegions(furniture, panels);
+  if (!settings.oblique)
+    for (LegendEntry& entry : fixturesLegend(scene, timeline, panels, all_of_it))
+      furniture.legend.push_back(std::move(entry));
+  std::optional<Rectangle> view;
+  for (const Panel& panel : panels)
+    for (const ShownLayer& shown : panel.layers)
+      view = joined(view, viewOf(shown, settings, peopleBounds(moment),
+                                 shown.mesh ? std::nullopt : planBounds(scene, shown.layer)));
+  Page page(std::move(panels), furniture, settings, *view, extension);
+  page.with_plan = true;
+  page.paint(furniture, timeline, all_of_it, [&](std::size_t i, Canvas& canvas) {
     if (settings.oblique) return page.model->paint(canvas, moment, {});
-    for (const std::size_t layer : shown.layers()) {
-      if (layer < scene.layers.size()) paintDoors(canvas, page.transform, scene.layers[layer], page.layout.unit);
-      paintPlan(canvas, page.transform, scene, layer, page.layout.unit);
-    }
-    paintPeople(canvas, page.transform, moment, {}, page.layout.unit, page.model.get());
-    for (const std::size_t layer : shown.layers()) paintPlaces(canvas, page.transform, scene, layer, page.layout.unit);
+    const Panel& panel = page.panels[i];
+    for (const std::size_t layer : panel.numbers()) paintPlan(canvas, page.pages[i], scene, layer, page.layout.unit);
+    paintPeople(canvas, page.pages[i], onPanel(moment, panel), {}, page.layout.unit, page.model.get());
+    for (const std::size_t layer : panel.numbers()) paintPlaces(canvas, page.pages[i], scene, layer, page.layout.unit);
   });
   file.write(page.canvas->file());
   file.keep();

@@ -1,16 +1,19 @@
 // Pictures of scenes and runs, from frames of any source.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
 
 #include "throng/draw.h"
 
+#include "draw/fixtures.h"
 #include "draw/furniture.h"
 #include "draw/ground.h"
 #include "draw/mesh_picture.h"
 #include "draw/motion.h"
+#include "draw/panels.h"
 #include "draw/people.h"
 
 namespace throng::draw {
@@ -18,31 +21,13 @@ namespace throng::draw {
 /// Throws InputError for sizes, times, rates and rectangles that cannot be.
 void checkSettings(const DrawSettings& settings);
 
-/// What is shown of a scene: one layer, or its model with all layers on it.
-struct ShownLayer {
-  const Scene& scene;
-  std::size_t layer = 0;  ///< kAllLayers with a model
-  Ground ground;          ///< of one layer; nothing with a model
-  std::shared_ptr<const Mesh> mesh = nullptr;
-
-  /// Numbers of the layers.
-  std::vector<std::size_t> layers() const;
-};
-/// The model when no layer is named and the scene has one that can be seen. Throws InputError when there is no layer of
-/// that name, or when an oblique picture is asked for and there is no model.
-ShownLayer shownLayer(const Scene& scene, const DrawSettings& settings);
-/// The layer of that number, without any model.
-ShownLayer oneLayer(const Scene& scene, std::size_t layer);
-/// The floors of all layers shown, as one.
-Ground wholeGround(const ShownLayer& shown);
-
 /// What to show: the rectangle asked for, or else the ground and the people (and the plan), with a margin on an endless
 /// plane. Of a model seen obliquely, what the rectangle becomes on the picture's plane.
 Rectangle viewOf(const ShownLayer& shown, const DrawSettings& settings, const std::optional<Rectangle>& people,
                  const std::optional<Rectangle>& plan = {});
-
-/// A page's layout. Oblique pictures fill all the room there is: `view` grows.
-PageLayout layoutFor(const Furniture& furniture, const DrawSettings& settings, Rectangle& view, bool even);
+/// The same for all panels: what lies above one another has the same place in each.
+Rectangle viewOf(const std::vector<Panel>& panels, const DrawSettings& settings,
+                 const std::optional<Rectangle>& people);
 
 std::vector<LegendEntry> populationLegend(const Scene& scene, const std::vector<std::uint64_t>& people,
                                           LegendEntry::Mark mark);
@@ -55,10 +40,17 @@ std::string titleOf(const Scene& scene, const DrawSettings& settings);
 std::pair<double, double> intervalOf(const Survey& survey, const DrawSettings& settings);
 double endOf(const DrawSettings& settings);
 
-/// A clip that keeps the world in its panel: exactly for a rectangle that was asked for, otherwise with a little room
-/// for outlines.
-Path worldClip(const PageLayout& layout, const DrawSettings& settings);
-void paintFrame(Canvas& canvas, const PageLayout& layout, const DrawSettings& settings);
+/// Each type once, in all panels.
+void addRegions(Furniture& furniture, const std::vector<Panel>& panels);
+/// A name for the group of a panel's parts, by its number.
+std::string panelGroup(std::size_t panel);
+/// Floors with what is built into them: everything that never changes. `over`, where there is something, is painted
+/// between the floor and what stands on it.
+void paintGround(Canvas& canvas, const PageTransform& page, const Panel& panel, Labels& labels, double unit,
+                 const std::function<void()>& over = {});
+
+/// What changes in a run: as was recorded or, where that is not known, as the scene has in mind.
+Timeline timelineOf(const Scene& scene, const FrameSource& frames);
 
 void drawStill(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings);
 void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,

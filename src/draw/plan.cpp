@@ -9,7 +9,6 @@ namespace throng::draw {
 namespace {
 
 constexpr Colour kMeasure = colour(0x2b2b2b);
-constexpr Colour kDoor = colour(0x8a5a2b);
 
 bool isOn(const Scene& scene, const std::string& name, std::size_t layer) {
   return name.empty() ? layer == 0 : layer < scene.layers.size() && scene.layers[layer].name == name;
@@ -78,27 +77,52 @@ void paintGoal(const Brush& b, const Stage& goal, Colour c) {
   }
 }
 
-void paintMeasurements(const Brush& b, const Scene& scene, std::size_t layer) {
-  const Pen pen{withAlpha(kMeasure, 0.7), 1.3 * b.unit, 5 * b.unit};
-  const TextStyle style{12.5 * b.unit, withAlpha(kMeasure, 0.85), false, Anchor::kLeft};
+constexpr double kNameSize = 12.5;  // px on a page 1200 px wide
+
+/// A measurement's name and the left end of its baseline.
+struct PlacedName {
+  Point at;
+  const std::string& name;
+};
+
+std::vector<PlacedName> measurementNames(const PageTransform& page, const Scene& scene, std::size_t layer,
+                                         double unit) {
+  std::vector<PlacedName> names;
   for (const MeasurementArea& m : scene.areas) {
     if (!isOn(scene, m.layer, layer)) continue;
-    for (const Polygon& p : m.area) b.canvas.stroke(b.page.toPage(p), pen);
     std::vector<Point> corners;
     for (const Polygon& p : m.area) corners.insert(corners.end(), p.outer.begin(), p.outer.end());
     if (const auto box = boundsOf(corners))
-      b.canvas.text(b.page.toPage(Point{box->min.x, box->max.y}) + Point{5 * b.unit, 15 * b.unit}, m.name, style);
+      names.push_back({page.toPage(Point{box->min.x, box->max.y}) + Point{5 * unit, 15 * unit}, m.name});
   }
   for (const MeasurementLine& m : scene.lines) {
     if (!isOn(scene, m.layer, layer)) continue;
-    const Point from = b.page.toPage(m.line.a), to = b.page.toPage(m.line.b);
-    b.canvas.stroke(linePath(from, to), pen);
-    const Point upper = from.y < to.y ? from : to;
-    b.canvas.text(upper + Point{5 * b.unit, 14 * b.unit}, m.name, style);
+    const Point from = page.toPage(m.line.a), to = page.toPage(m.line.b);
+    names.push_back({(from.y < to.y ? from : to) + Point{5 * unit, 14 * unit}, m.name});
   }
+  return names;
+}
+
+void paintMeasurements(const Brush& b, const Scene& scene, std::size_t layer) {
+  const Pen pen{withAlpha(kMeasure, 0.7), 1.3 * b.unit, 5 * b.unit};
+  for (const MeasurementArea& m : scene.areas)
+    for (const Polygon& p : m.area)
+      if (isOn(scene, m.layer, layer)) b.canvas.stroke(b.page.toPage(p), pen);
+  for (const MeasurementLine& m : scene.lines)
+    if (isOn(scene, m.layer, layer)) b.canvas.stroke(linePath(b.page.toPage(m.line.a), b.page.toPage(m.line.b)), pen);
+  const TextStyle style{kNameSize * b.unit, withAlpha(kMeasure, 0.85), false, Anchor::kLeft};
+  for (const auto& [at, name] : measurementNames(b.page, scene, layer, b.unit)) b.canvas.text(at, name, style);
 }
 
 }  // namespace
+
+std::vector<Rectangle> planNames(const PageTransform& page, const Scene& scene, std::size_t layer, double unit) {
+  std::vector<Rectangle> boxes;
+  const TextStyle style{kNameSize * unit, kMeasure};
+  for (const auto& [at, name] : measurementNames(page, scene, layer, unit))
+    boxes.push_back({at - Point{0, kNameSize * unit}, at + Point{textWidth(name, style), 0.3 * kNameSize * unit}});
+  return boxes;
+}
 
 std::optional<Rectangle> planBounds(const Scene& scene, std::size_t layer) {
   std::vector<Point> points;
@@ -154,15 +178,6 @@ void paintPlaces(Canvas& canvas, const PageTransform& page, const Scene& scene, 
     b.canvas.fill(rectanglePath({low - Point{half, 19 * b.unit}, low + Point{half, 0}}), colour(0xffffff, 0.8));
     b.canvas.text(low - Point{0, 5 * b.unit}, place.name, style);
   }
-  canvas.endGroup();
-}
-
-void paintDoors(Canvas& canvas, const PageTransform& page, const Layer& layer, double unit) {
-  if (layer.doors.empty()) return;
-  canvas.beginGroup("doors");
-  for (const Door& door : layer.doors)
-    canvas.stroke(linePath(page.toPage(door.line.a), page.toPage(door.line.b)),
-                  {kDoor, (door.open ? 1.6 : 3) * unit, door.open ? 4 * unit : 0});
   canvas.endGroup();
 }
 

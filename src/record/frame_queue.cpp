@@ -6,7 +6,8 @@ namespace throng::record {
 
 std::size_t QueuedFrame::bytes() const {
   const std::size_t per_person = sizeof(std::uint32_t) + 6 * sizeof(float) + 2 * sizeof(std::uint16_t);
-  return sizeof(QueuedFrame) + frame.person.size() * per_person + arrivals.size() * sizeof(Arrival);
+  return sizeof(QueuedFrame) + frame.person.size() * per_person + arrivals.size() * sizeof(Arrival) +
+         changes.size() * sizeof(Change);
 }
 
 bool FrameQueue::push(QueuedFrame&& frame) {

@@ -19,6 +19,7 @@ struct QueuedFrame {
   std::int64_t number = 0;
   FrameCopy frame;
   std::vector<Arrival> arrivals;
+  std::vector<Change> changes;
 
   std::size_t bytes() const;
 };

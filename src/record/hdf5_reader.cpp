@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "record/change_text.h"
 #include "record/hdf5_library.h"
 
 namespace throng::record {
@@ -124,7 +125,10 @@ class Hdf5Rows : public RowSource {
     if (!readRate(table_.get()) && !readRate(file_.get())) {
       badInput(path_, "the dataset 'trajectory' has no attribute 'fps' that is a number");
     }
-    if (!readWkt(file_.get())) readWkt(table_.get());
+    if (!readText(file_.get(), "wkt_geometry", facts_.geometry_wkt))
+      readText(table_.get(), "wkt_geometry", facts_.geometry_wkt);
+    readText(file_.get(), "throng_scene", facts_.scene_json);
+    readChanges();
   }
 
   void close() {
@@ -211,23 +215,40 @@ class Hdf5Rows : public RowSource {
     return true;
   }
 
-  bool readWkt(hid_t object) {
-    const Hdf5Id attribute = single(object, "wkt_geometry");
+  static bool readText(hid_t object, const char* name, std::string& found) {
+    const Hdf5Id attribute = single(object, name);
     if (!attribute) return false;
     const Hdf5Id type(H5Aget_type(attribute.get()), H5Tclose);
     if (H5Tget_class(type.get()) != H5T_STRING) return false;
     if (H5Tis_variable_str(type.get()) > 0) {
       char* text = nullptr;
       if (H5Aread(attribute.get(), type.get(), &text) < 0 || text == nullptr) return false;
-      facts_.geometry_wkt = text;
+      found = text;
       H5free_memory(text);
       return true;
     }
     if (H5Tget_size(type.get()) > kLongestText) return false;
     std::string text(H5Tget_size(type.get()), '\0');
     if (H5Aread(attribute.get(), type.get(), text.data()) < 0) return false;
-    facts_.geometry_wkt = text.substr(0, text.find('\0'));
+    found = text.substr(0, text.find('\0'));
     return true;
+  }
+
+  /// Lines of text in a dataset of bytes; the zeros behind them are room that was not needed.
+  void readChanges() {
+    if (H5Lexists(file_.get(), "throng_changes", H5P_DEFAULT) <= 0) return;
+    const Hdf5Id data(H5Dopen2(file_.get(), "throng_changes", H5P_DEFAULT), H5Dclose);
+    if (!data) return;
+    const Hdf5Id space(H5Dget_space(data.get()), H5Sclose), type(H5Dget_type(data.get()), H5Tclose);
+    const hssize_t size = space ? H5Sget_simple_extent_npoints(space.get()) : -1;
+    if (size < 0 || size > static_cast<hssize_t>(kLongestText) || H5Tequal(type.get(), H5T_STD_U8LE) <= 0) return;
+    if (static_cast<std::uint64_t>(size) > H5Dget_storage_size(data.get())) return;
+    std::string text(static_cast<std::size_t>(size), '\0');
+    if (H5Dread(data.get(), H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) return;
+    facts_.changes.emplace();
+    std::string_view rest = std::string_view(text).substr(0, text.find('\0'));
+    for (std::size_t end = 0; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1))
+      if (auto change = changeOfText(rest.substr(0, end))) facts_.changes->push_back(std::move(*change));
   }
 
   std::string path_;

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <vector>
 
+#include "record/change_text.h"
 #include "record/hdf5_library.h"
 #include "record/output_file.h"
 #include "record/writer.h"
@@ -34,11 +35,26 @@ constexpr std::size_t kEndOfFileOffset = 40;
 /// Rows kept until the next commit; beyond them, rows are written ahead of it.
 constexpr std::size_t kBufferRows = 1u << 15;
 
+/// Room that is kept for changes, several hundred of them: what comes later would have to stand behind the rows, which
+/// are in one piece. The beginning of the text says where the room is.
+constexpr std::size_t kChangeBytes = 1u << 16;
+constexpr std::string_view kChangesTitle = "# time\tkind\tlayer\tshape\tname\n";
+
 Hdf5Id stringType() {
   Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), H5T_VARIABLE);
   H5Tset_cset(type.get(), H5T_CSET_UTF8);
   return type;
+}
+
+bool addChanges(hid_t file) {
+  const hsize_t size = kChangeBytes;
+  const Hdf5Id space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Id changes(
+      H5Dcreate2(file, "throng_changes", H5T_STD_U8LE, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  std::string text(kChangesTitle);
+  text.resize(kChangeBytes, '\0');
+  return changes && H5Dwrite(changes.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
 }
 
 /// In memory, so that a full disk is our error and not one that the library takes along to the end of the program.
@@ -70,12 +86,15 @@ std::string beginningOfFile(const Facts& facts) {
   Hdf5Id rate(H5Acreate2(table.get(), "fps", H5T_IEEE_F64LE, scalar.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   if (!rate || H5Awrite(rate.get(), H5T_NATIVE_DOUBLE, &facts.frames_per_second) < 0) return {};
   rate.reset();
-  if (!facts.geometry_wkt.empty()) {
+  const auto addText = [&](const char* name, const std::string& value) {
     const Hdf5Id text = stringType();
-    Hdf5Id wkt(H5Acreate2(file.get(), "wkt_geometry", text.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    const char* value = facts.geometry_wkt.c_str();
-    if (!wkt || H5Awrite(wkt.get(), text.get(), &value) < 0) return {};
-  }
+    const Hdf5Id attribute(H5Acreate2(file.get(), name, text.get(), scalar.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    const char* bytes = value.c_str();
+    return value.empty() || (attribute && H5Awrite(attribute.get(), text.get(), &bytes) >= 0);
+  };
+  if (!facts.geometry_wkt.empty() && !addText("wkt_geometry", facts.geometry_wkt)) return {};
+  if (!facts.scene_json.empty() && !addText("throng_scene", facts.scene_json)) return {};
+  if (!addChanges(file.get())) return {};
   table.reset();
   if (H5Fflush(file.get(), H5F_SCOPE_GLOBAL) < 0) return {};
   const ssize_t size = H5Fget_file_image(file.get(), nullptr, 0);
@@ -92,6 +111,11 @@ class Hdf5Writer : public Writer {
     first_row_ = (beginning.size() + kPage - 1) / kPage * kPage;
     end_ = first_row_;
     file_.writeAt(page_.size(), std::string_view(beginning).substr(page_.size()));
+    const std::size_t changes = beginning.find(kChangesTitle);
+    if (changes != std::string::npos && changes >= kPage && changes + kChangeBytes <= beginning.size()) {
+      next_change_ = changes + kChangesTitle.size();
+      end_of_changes_ = changes + kChangeBytes;
+    }
     setRows();
   }
   ~Hdf5Writer() override {
@@ -103,6 +127,16 @@ class Hdf5Writer : public Writer {
       rows_.push_back({frame.person[i], number, frame.x[i], frame.y[i], frame.z[i]});
     }
     if (rows_.size() >= kBufferRows) flush();
+  }
+  /// A line that is cut off when the program is killed is not taken for a change.
+  void writeChange(const Change& change) override {
+    const std::string line = changeText(change) + '\n';
+    if (next_change_ + line.size() > end_of_changes_) {
+      end_of_changes_ = 0;  // no later one either: a list with a gap would be wrong
+      return;
+    }
+    file_.writeAt(next_change_, line);
+    next_change_ += line.size();
   }
   void commit() override {
     flush();
@@ -158,6 +192,7 @@ class Hdf5Writer : public Writer {
   std::vector<std::size_t> count_places_;  ///< the number of rows (and the most there may be, the same)
   std::size_t size_place_ = 0;             ///< the number of bytes; the address of the rows stands before it
   std::uint64_t first_row_ = 0, end_ = 0, committed_ = 0;
+  std::uint64_t next_change_ = 0, end_of_changes_ = 0;
   bool finished_ = false;
   std::vector<Hdf5Row> rows_;
 };

@@ -107,6 +107,7 @@ struct Recorder::State {
     std::uint64_t frames = 0, rows = 0;
     while (!queue.finished()) {
       if (auto next = queue.pop(deadline)) {
+        for (const Change& change : next->changes) writer->writeChange(change);
         if (next->number == QueuedFrame::kNoFrame) {
           writer->writeArrivals(next->arrivals);
         } else {
@@ -142,6 +143,7 @@ struct Recorder::State {
   std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
   std::vector<Arrival> unrecorded;  ///< told by observe() since the last frame
+  std::size_t changes = 0;  ///< of the world, taken so far
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex
   std::thread thread;
@@ -172,9 +174,14 @@ void Recorder::record(const Frame& frame, std::span<const Arrival> arrivals) {
                     frame.time, number, state_->last_number, state_->settings.frames_per_second,
                     1 / state_->settings.frames_per_second));
   }
-  QueuedFrame queued{static_cast<std::int64_t>(number), FrameCopy(frame), {arrivals.begin(), arrivals.end()}};
+  const auto news = frame.changes.subspan(std::min(state_->changes, frame.changes.size()));
+  QueuedFrame queued{static_cast<std::int64_t>(number),
+                     FrameCopy(frame),
+                     {arrivals.begin(), arrivals.end()},
+                     {news.begin(), news.end()}};
   if (!state_->queue.push(std::move(queued))) state_->throwError();
   state_->last_number = static_cast<std::int64_t>(number);
+  state_->changes += news.size();
 }
 
 bool Recorder::observe(const Frame& frame, std::span<const Arrival> arrivals) {

@@ -11,6 +11,7 @@
 
 #include "record/frame_reader.h"
 #include "record/hdf5_reader.h"
+#include "record/layer_finder.h"
 #include "record/output_file.h"
 #include "record/scene_facts.h"
 #include "record/sqlite_reader.h"
@@ -72,11 +73,14 @@ RecordingFormat recordingFormat(const std::string& path) {
 
 struct Recording::State {
   explicit State(const std::string& path)
-      : reader(openRows(path), path), scene(record::sceneOfText(facts().scene_json)) {}
+      : reader(openRows(path), path), scene(record::sceneOfText(facts().scene_json)) {
+    if (!facts().layers && scene && scene->layers.size() > 1) layers.emplace(*scene);
+  }
   const record::Facts& facts() const { return reader.facts(); }
 
   record::FrameReader reader;
   std::optional<Scene> scene;
+  std::optional<record::LayerFinder> layers;
 };
 
 Recording::Recording(const std::string& path) : state_(std::make_unique<State>(path)) {}
@@ -89,8 +93,14 @@ std::uint64_t Recording::frameCount() const { return state_->reader.frameCount()
 std::uint64_t Recording::personCount() const { return state_->reader.personCount(); }
 const std::string& Recording::geometryWkt() const { return state_->facts().geometry_wkt; }
 const std::optional<Scene>& Recording::scene() const { return state_->scene; }
+const std::optional<std::vector<Change>>& Recording::changes() const { return state_->facts().changes; }
+bool Recording::hasLayers() const { return state_->facts().layers; }
 const std::vector<std::string>& Recording::populations() const { return state_->facts().populations; }
-bool Recording::next(FrameCopy& frame, std::vector<Arrival>* arrivals) { return state_->reader.next(frame, arrivals); }
+bool Recording::next(FrameCopy& frame, std::vector<Arrival>* arrivals) {
+  if (!state_->reader.next(frame, arrivals)) return false;
+  if (state_->layers) state_->layers->assign(frame);
+  return true;
+}
 void Recording::rewind() { state_->reader.rewind(); }
 
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite) {
@@ -101,6 +111,7 @@ std::uint64_t convertRecording(const std::string& from, const std::string& to, b
   // Whatever goes wrong, there is either the whole new file or what was there before.
   record::NameClaim claim(to, overwrite, true);
   auto writer = record::makeWriter(claim.path(), format, reader.facts());
+  for (const Change& change : record::knownChanges(reader.facts())) writer->writeChange(change);
   std::uint64_t frames = 0;
   FrameCopy frame;
   for (std::vector<Arrival> arrivals; reader.next(frame, &arrivals); ++frames) {

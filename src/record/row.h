@@ -41,6 +41,8 @@ struct Facts {
   std::optional<std::vector<std::int64_t>> frames;    ///< ascending, when listed apart from the rows
   std::unordered_map<std::uint32_t, Person> persons;  ///< empty when not known
   std::optional<std::vector<Arrival>> arrivals;       ///< by time, when the file holds them
+  std::optional<std::vector<Change>> changes;         ///< as they happened, when the file has room for them
+  bool layers = false;                                ///< the file says on which layer people are
 };
 
 /// Throws InputError about a file. `line` from 1, or 0 when there are no lines.

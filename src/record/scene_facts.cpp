@@ -88,6 +88,45 @@ Facts sceneFacts(const Scene& scene, double frames_per_second) {
   return facts;
 }
 
+std::vector<Change> plannedChanges(const Scene& scene) {
+  const auto layerOf = [&](const std::string& name) {
+    const auto is = [&](const Layer& layer) { return layer.name == name; };
+    const auto found = std::find_if(scene.layers.begin(), scene.layers.end(), is);
+    return static_cast<std::uint16_t>(found == scene.layers.end() ? 0 : found - scene.layers.begin());
+  };
+  std::vector<Change> changes;
+  for (const Event& event : scene.events) {
+    Change change{event.time, {}, event.name, layerOf(event.layer), event.obstacle.outer};
+    switch (event.kind) {
+      case Event::Kind::kOpenDoor:
+        change.kind = Change::Kind::kOpenDoor;
+        break;
+      case Event::Kind::kCloseDoor:
+        change.kind = Change::Kind::kCloseDoor;
+        break;
+      case Event::Kind::kInsertObstacle:
+        change.kind = Change::Kind::kInsertObstacle;
+        break;
+      case Event::Kind::kRemoveObstacle:
+        change.kind = Change::Kind::kRemoveObstacle;
+        break;
+    }
+    for (std::size_t i = 0; i < scene.layers.size(); ++i)
+      for (const Door& door : scene.layers[i].doors)
+        if (door.name == event.name && event.kind <= Event::Kind::kCloseDoor)
+          change.layer = static_cast<std::uint16_t>(i), change.shape = {door.line.a, door.line.b};
+    changes.push_back(std::move(change));
+  }
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
+  return changes;
+}
+
+std::vector<Change> knownChanges(const Facts& facts) {
+  if (facts.changes) return *facts.changes;
+  const std::optional<Scene> scene = sceneOfText(facts.scene_json);
+  return scene ? plannedChanges(*scene) : std::vector<Change>();
+}
+
 std::optional<Scene> sceneOfText(const std::string& json) {
   if (json.empty()) return std::nullopt;
   // Any model is let through: the run is over, and its recording stays readable when models come and go.

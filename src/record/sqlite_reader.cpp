@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "geometry/polygons.h"
+#include "record/change_text.h"
 #include "record/sqlite_database.h"
 
 namespace throng::record {
@@ -31,6 +32,7 @@ class SqliteRows : public RowSource {
     readGeometry();
     if (hasTable("frame_data")) readFrames();
     if (hasTable("throng_frame") && hasTable("throng_person")) readOurs();
+    if (hasTable("throng_change")) readChanges();
     facts_.headings = oriented_ || more_.has_value();
   }
 
@@ -189,6 +191,7 @@ class SqliteRows : public RowSource {
     const bool slopes = hasColumns("throng_frame", {"slope"});
     more_.emplace(database_, slopes ? "SELECT heading, z, layer, slope FROM throng_frame WHERE frame = ?"
                                     : "SELECT heading, z, layer, NULL FROM throng_frame WHERE frame = ?");
+    facts_.layers = true;
     facts_.arrivals.emplace();
     Statement people(database_, "SELECT id, population, radius, arrived FROM throng_person ORDER BY arrived, id");
     while (people.step()) {
@@ -209,6 +212,22 @@ class SqliteRows : public RowSource {
     if (!hasTable("throng_population")) return;
     Statement populations(database_, "SELECT name FROM throng_population ORDER BY number");
     while (populations.step()) facts_.populations.emplace_back(populations.text(0));
+  }
+
+  void readChanges() {
+    facts_.changes.emplace();
+    Statement rows(database_, "SELECT time, kind, name, layer, shape FROM throng_change ORDER BY number");
+    for (int row = 1; rows.step(); ++row) {
+      const auto kind = kindOfText(rows.text(1));
+      auto shape = shapeOfText(rows.text(4));
+      const std::int64_t layer = rows.integer(3);
+      if (!kind || !shape || layer < 0 || layer > 0xffff || !std::isfinite(rows.real(0)))
+        badInput(database_.path(),
+                 fmt::format("table throng_change: row {} is not a change: '{}', layer {}, shape '{}'", row,
+                             rows.text(1).substr(0, 40), layer, rows.text(4).substr(0, 40)));
+      facts_.changes->push_back(
+          {rows.real(0), *kind, std::string(rows.text(2)), static_cast<std::uint16_t>(layer), std::move(*shape)});
+    }
   }
 
   Database database_;

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "record/change_text.h"
 #include "record/sqlite_database.h"
 #include "record/writer.h"
 
@@ -28,6 +29,8 @@ constexpr const char* kSchema = R"(
   CREATE TABLE throng_person(id INTEGER PRIMARY KEY, population INTEGER, radius REAL, arrived REAL);
   CREATE TABLE throng_population(number INTEGER PRIMARY KEY, name TEXT NOT NULL);
   CREATE TABLE throng_scene(json TEXT NOT NULL);
+  CREATE TABLE throng_change(number INTEGER PRIMARY KEY, time REAL NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+                             layer INTEGER NOT NULL, shape TEXT NOT NULL);
 )";
 
 /// Rows that one statement inserts: more of them cost less each, up to about here.
@@ -64,6 +67,7 @@ class SqliteWriter : public Writer {
         insert_arrival_(database_,
                         "INSERT INTO throng_person VALUES(?, NULL, NULL, ?) "
                         "ON CONFLICT(id) DO UPDATE SET arrived = coalesce(arrived, excluded.arrived)"),
+        insert_change_(database_, "INSERT INTO throng_change VALUES(NULL, ?, ?, ?, ?, ?)"),
         insert_metadata_(database_, "INSERT OR REPLACE INTO metadata VALUES(?, ?)") {
     describe(facts);
     database_.execute("COMMIT");
@@ -91,6 +95,16 @@ class SqliteWriter : public Writer {
     for (const Arrival& arrival : arrivals) {
       insert_arrival_.bind(0, std::int64_t{arrival.person}).bind(1, arrival.time).run();
     }
+  }
+
+  void writeChange(const Change& change) override {
+    begin();
+    insert_change_.bind(0, change.time)
+        .bind(1, kindText(change.kind))
+        .bind(2, change.name)
+        .bind(3, std::int64_t{change.layer})
+        .bind(4, shapeText(change.shape))
+        .run();
   }
 
   void commit() override {
@@ -208,7 +222,8 @@ class SqliteWriter : public Writer {
   }
 
   Database database_;
-  Statement insert_row_, insert_rows_, insert_frame_, insert_more_, insert_person_, insert_arrival_, insert_metadata_;
+  Statement insert_row_, insert_rows_, insert_frame_, insert_more_, insert_person_, insert_arrival_, insert_change_,
+      insert_metadata_;
   std::int64_t geometry_hash_ = 0;
   bool open_ = false;  ///< a transaction
   std::vector<float> headings_;

@@ -13,6 +13,8 @@ namespace throng::record {
 inline constexpr std::size_t kTextPage = 4096;
 
 inline constexpr std::string_view kTextMark = "# written by Throng";
+/// The scene as JSON, in one line, before the first row; and a line for each change, among the rows.
+inline constexpr std::string_view kSceneMark = "# scene: ", kChangeMark = "# change: ";
 inline constexpr std::string_view kCsvHeader = "frame,id,x,y,z,heading,population,time";
 
 }  // namespace throng::record

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "record/change_text.h"
 #include "record/text_format.h"
 
 namespace throng::record {
@@ -160,10 +161,12 @@ class TextRows : public RowSource {
   void rewind() override {
     lines_.rewind();
     past_header_ = !csv_;
+    if (facts_.changes && !all_changes_) facts_.changes->clear();
   }
   bool next(Row& row) override {
     for (std::string_view line; lines_.next(line);) {
       line = trimmed(line);
+      if (!line.empty() && line.front() == '#') readChange(line);
       if (line.empty() || line.front() == '#') continue;
       if (!past_header_) {
         past_header_ = true;
@@ -172,9 +175,10 @@ class TextRows : public RowSource {
       row = {};
       row.place = lines_.number();
       csv_ ? readCsv(line, row) : readText(line, row);
-      if (row.frame >= cut_) return false;
+      if (row.frame >= cut_) break;
       return true;
     }
+    all_changes_ = true;
     return false;
   }
 
@@ -185,6 +189,11 @@ class TextRows : public RowSource {
       line = trimmed(line);
       if (line.empty()) continue;
       if (line.front() != '#') break;
+      if (line.substr(0, kSceneMark.size()) == kSceneMark) {
+        facts_.scene_json = line.substr(kSceneMark.size());
+        facts_.changes.emplace();  // such files list them too
+        continue;
+      }
       const std::string text = lower(line);
       if (text.find("framerate") != std::string::npos && !rate) rate = readRate(text);
       // The same words as PedPy, in the same order, so that both read a file alike.
@@ -213,6 +222,12 @@ class TextRows : public RowSource {
     for (const std::string_view kind : {"POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"}) {
       if (value.substr(0, kind.size()) == kind) facts_.geometry_wkt = value;
     }
+  }
+
+  /// To everybody else a comment; so it is when it is not what we write.
+  void readChange(std::string_view line) {
+    if (!facts_.changes || all_changes_ || line.substr(0, kChangeMark.size()) != kChangeMark) return;
+    if (auto change = changeOfText(line.substr(kChangeMark.size()))) facts_.changes->push_back(std::move(*change));
   }
 
   void readText(std::string_view rest, Row& row) {
@@ -337,6 +352,7 @@ class TextRows : public RowSource {
   double scale_ = 1;  ///< m per unit of the file
   bool ours_ = false, past_header_ = false;
   int named_ = 0;  ///< columns in the first line of a CSV file
+  bool all_changes_ = false;  ///< one pass over the lines has found them
   std::array<int, kColumns> columns_{-1, -1, -1, -1, -1, -1, -1, -1};
   double latest_ = 0;  ///< s
   std::int64_t cut_ = std::numeric_limits<std::int64_t>::max();

@@ -2,6 +2,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include "record/change_text.h"
 #include "record/output_file.h"
 #include "record/text_format.h"
 #include "record/writer.h"
@@ -55,6 +56,19 @@ class PagedText {
   bool finished_ = false;
 };
 
+/// JSON without line ends; in JSON they only stand between things.
+std::string inOneLine(const std::string& json) {
+  std::string line;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] != '\n') {
+      line += json[i];
+    } else {
+      while (i + 1 < json.size() && json[i + 1] == ' ') ++i;
+    }
+  }
+  return line;
+}
+
 class TextWriter : public Writer {
  public:
   TextWriter(const std::string& path, const Facts& facts) : text_(path) {
@@ -62,6 +76,7 @@ class TextWriter : public Writer {
     text_.line(fmt::format("# framerate: {}\n", facts.frames_per_second));
     text_.line(fmt::format("{}\n", kTextMark));
     if (!facts.geometry_wkt.empty()) text_.line(fmt::format("# geometry: {}\n", facts.geometry_wkt));
+    if (!facts.scene_json.empty()) text_.line(fmt::format("{}{}\n", kSceneMark, inOneLine(facts.scene_json)));
     text_.line("# id\tframe\tx/m\ty/m\tz/m\n");
     text_.commit();
   }
@@ -72,6 +87,9 @@ class TextWriter : public Writer {
                      frame.x[i], frame.y[i], frame.z[i]);
       text_.line({line_.data(), line_.size()});
     }
+  }
+  void writeChange(const Change& change) override {
+    text_.line(fmt::format("{}{}\n", kChangeMark, changeText(change)));
   }
   void commit() override { text_.commit(); }
   void finish() override { text_.finish(); }

@@ -19,6 +19,8 @@ class Writer {
   virtual void write(std::int64_t number, const FrameCopy& frame, std::span<const Arrival> arrivals) = 0;
   /// Who arrived after the last frame. Formats without arrivals leave it alone.
   virtual void writeArrivals(std::span<const Arrival>) {}
+  /// What has changed up to the next frame. Formats without room for it let it go.
+  virtual void writeChange(const Change&) {}
   /// After this the file is whole, with every frame written so far, whatever happens to the program.
   virtual void commit() = 0;
   /// Commits, and closes the file. Nothing may be written after it.

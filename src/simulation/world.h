@@ -76,6 +76,8 @@ class World {
   const environment::WalkableSpace& space() const { return space_; }
   const agents::Crowd& crowd() const { return crowd_; }
   std::span<const Arrival> arrivals() const { return arrivals_; }
+  /// Doors and obstacles, since the beginning.
+  std::span<const Change> changes() const { return changes_; }
   double time() const { return clock_.time(); }
   std::uint64_t steps() const { return clock_.steps(); }
   std::uint64_t waiting() const;
@@ -93,7 +95,7 @@ class World {
   // Changes of the world between steps.
   /// A convex obstacle, or with two points a wall, that stands from now on. People in its way plan anew; those it would
   /// stand on are pushed aside. Returns its id. Throws InputError when it is not convex.
-  std::uint32_t insertObstacle(std::span<const Point> convex, std::uint16_t layer);
+  std::uint32_t insertObstacle(std::span<const Point> convex, std::uint16_t layer, std::string_view name = {});
   void removeObstacle(std::uint32_t obstacle);
   /// By name; throws InputError for an unknown one. True when that changed anything.
   bool setDoor(std::string_view name, bool open);
@@ -149,6 +151,9 @@ class World {
     std::uint32_t id = 0;
     std::uint16_t layer = 0;
     std::vector<Point> shape;
+
+    /// A name that it shares with nothing that is there.
+    std::string uniqueName() const;
   };
 
   // The stages, in order.
@@ -190,6 +195,8 @@ class World {
   void needMap();
   void findLinks();
   void wallsChanged(std::uint16_t layer);
+  bool isDoor(std::string_view name) const;
+  void logChange(const Inserted& thing, bool came);
   /// As they were when a snapshot was made; no map: as the scene says.
   void restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted);
   void replanAround(std::span<const Point> shape, std::uint16_t layer);
@@ -237,6 +244,7 @@ class World {
   Passages passages_;
   std::unique_ptr<environment::CorridorMap> map_;
   std::vector<Inserted> inserted_;
+  std::vector<Change> changes_;   ///< for recordings; nothing in a step reads them
   std::uint64_t next_event_ = 0;  ///< in the order of times
   std::vector<Kind> kinds_;
   std::vector<std::optional<Rectangle>> wrap_;

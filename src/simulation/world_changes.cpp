@@ -41,6 +41,24 @@ void World::buildMap() {
   for (const Layer& layer : scene_.layers)
     for (const Door& door : layer.doors)
       if (!door.open) setDoor(door.name, false);
+  changes_.clear();  // doors that are closed from the beginning are the scene's
+}
+
+std::string World::Inserted::uniqueName() const { return name.empty() ? fmt::format("#{}", id) : name; }
+
+bool World::isDoor(std::string_view name) const {
+  for (const Layer& layer : scene_.layers)
+    for (const Door& door : layer.doors)
+      if (door.name == name) return true;
+  return false;
+}
+
+/// Something that stands in the way from now on, or no longer; a door's line is a closed door.
+void World::logChange(const Inserted& thing, bool came) {
+  using enum Change::Kind;
+  const Change::Kind kind =
+      isDoor(thing.name) ? (came ? kCloseDoor : kOpenDoor) : (came ? kInsertObstacle : kRemoveObstacle);
+  changes_.push_back({clock_.time(), kind, thing.uniqueName(), thing.layer, thing.shape});
 }
 
 /// Both directions of every connection whose lines are one place in plan, with the floors on either side of it.
@@ -86,8 +104,7 @@ void World::happen(const Event& event) {
       setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
       break;
     case Event::Kind::kInsertObstacle:
-      insertObstacle(event.obstacle.outer, space_.floor(event.layer));
-      inserted_.back().name = event.name;
+      insertObstacle(event.obstacle.outer, space_.floor(event.layer), event.name);
       break;
     case Event::Kind::kRemoveObstacle:
       for (const Inserted& there : inserted_)
@@ -99,10 +116,11 @@ void World::happen(const Event& event) {
   }
 }
 
-std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t layer) {
+std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t layer, std::string_view name) {
   needMap();
   const std::uint32_t id = map_->insert(convex, layer);
-  inserted_.push_back({"", id, layer, {convex.begin(), convex.end()}});
+  inserted_.push_back({std::string(name), id, layer, {convex.begin(), convex.end()}});
+  logChange(inserted_.back(), true);
   wallsChanged(layer);
   if (convex.size() > 2) pushOut(inserted_.back().shape, layer);
   replanAround(inserted_.back().shape, layer);
@@ -115,6 +133,7 @@ void World::removeObstacle(std::uint32_t obstacle) {
       std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& i) { return i.id == obstacle; });
   if (there == inserted_.end()) throw InputError(fmt::format("There is no obstacle {} in the world.", obstacle));
   const std::uint16_t layer = there->layer;
+  logChange(*there, false);
   inserted_.erase(there);
   map_->remove(obstacle);
   wallsChanged(layer);
@@ -133,8 +152,7 @@ bool World::setDoor(std::string_view name, bool open) {
         removeObstacle(there->id);
       } else {
         const Point line[] = {door.line.a, door.line.b};
-        insertObstacle(line, i);
-        inserted_.back().name = name;
+        insertObstacle(line, i, name);
       }
       return true;
     }
@@ -160,6 +178,16 @@ void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vec
     needMap();
   }
   if (map) map_ = std::move(map);
+  // A recording that goes on from here learns what is otherwise than it was.
+  const auto isIn = [](const std::vector<Inserted>& list, const Inserted& thing) {
+    return std::any_of(list.begin(), list.end(), [&](const Inserted& other) {
+      return other.uniqueName() == thing.uniqueName() && other.shape == thing.shape;
+    });
+  };
+  for (const Inserted& gone : inserted_)
+    if (!isIn(inserted, gone)) logChange(gone, false);
+  for (const Inserted& come : inserted)
+    if (!isIn(inserted_, come)) logChange(come, true);
   inserted_ = std::move(inserted);
   for (const std::uint16_t layer : layers)
     if (map_ && map_->revision() > 0) wallsChanged(layer);

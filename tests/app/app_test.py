@@ -316,6 +316,37 @@ class Draw(Program):
         self.assertIn("101", nobody.stderr)
         self.assertFalse((self.folder / "no.png").exists())
 
+    def test_doors_and_obstacles_at_their_time_and_all_floors(self):
+        """A picture of a recording differs before and after a door turns; every layer's name is in it."""
+        self.throng("run", "scenes/doors.json", "--duration", 52, "-o", "doors.sqlite", "--picture", "end.svg")
+        self.assertIn("closed 15–45 s", (self.folder / "end.svg").read_text())
+        for name in ("doors.txt", "doors.h5", "doors.csv"):
+            self.throng("export", "doors.sqlite", name)
+        for source, more in {"doors.sqlite": [], "doors.txt": [], "doors.h5": [],
+                             "doors.csv": ["--scene", "scenes/doors.json"]}.items():
+            for time, words, missing in ((14, "open door", "closed door"), (16, "closed door", "inserted"),
+                                         (51, "inserted obstacle", "closed door")):
+                self.throng("draw", source, "-o", "m.svg", "--show", "moment", "--time", time, "--force", *more)
+                svg = (self.folder / "m.svg").read_text()
+                self.assertIn(f">{words}<", svg, f"{source} at {time} s")
+                self.assertNotIn(f">{missing}", svg, f"{source} at {time} s")
+        self.throng("run", "scenes/station.json", "--duration", 20, "-o", "s.sqlite", "--no-picture")
+        for name in ("s.txt", "s.h5", "s.csv"):
+            self.throng("export", "s.sqlite", name)
+        people = {}
+        for source, more in {"s.sqlite": [], "s.txt": [], "s.h5": [], "s.csv": ["--scene", "scenes/station.json"]}.items():
+            self.throng("draw", source, "-o", "s.svg", "--show", "moment", "--axes", "--force", *more)
+            svg = (self.folder / "s.svg").read_text()
+            for words in ("hall", "platforms", "stair 4 east", "x (m)"):
+                self.assertIn(words, svg, source)
+            people[source] = [svg[svg.index(f'id="{panel}"'):].split('id="people"')[1].split("</g>")[0].count("<circle")
+                              + svg[svg.index(f'id="{panel}"'):].split('id="people"')[1].split("</g>")[0].count("<rect")
+                              for panel in ("panel-1", "panel-2")]
+            self.assertGreater(min(people[source]), 0, source)
+        self.throng("draw", "s.sqlite", "-o", "two.svg", "--layer", "hall", "--layer", "platforms")
+        self.assertIn(">hall<", (self.folder / "two.svg").read_text())
+        self.throng("draw", "s.sqlite", "-o", "no.svg", "--layer", "roof", code=2)
+
     def test_a_film(self):
         self.throng("run", "scenes/circle.json", "--duration", 3, "-o", "run.sqlite", "--no-picture")
         self.throng("draw", "run.sqlite", "-o", "film.mp4", "--width", "320", "--film-rate", "10")

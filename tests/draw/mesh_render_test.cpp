@@ -326,7 +326,7 @@ TEST_F(AtTheWall, PlansShowAllLayersAndFaintlyWhoIsUnderARoof) {
   const DrawSettings settings{.width = 150};  // no words: the world alone
   drawStill(made, &people, path("plan.png"), settings);
 
-  const ShownLayer shown = shownLayer(made, settings);
+  const ShownLayer shown = panelsFor(made, settings)[0].layers[0];
   EXPECT_EQ(shown.layer, kAllLayers);
   EXPECT_EQ(shown.layers(), (std::vector<std::size_t>{0, 1}));
   const Moment moment = momentOf(people, shown.layer);
@@ -371,7 +371,7 @@ TEST_F(AtTheWall, PicturesOfAllKindsAreMade) {
   drawRun(made, source, path("moment.svg"), {.kind = PictureKind::kMoment, .width = 300});
   drawRun(made, source, path("oblique.png"), {.kind = PictureKind::kMoment, .width = 300, .oblique = Oblique{}});
   drawRun(made, source, path("oblique.svg"), {.kind = PictureKind::kMoment, .width = 300, .oblique = Oblique{}});
-  drawRun(made, source, path("flat.svg"), {.kind = PictureKind::kMoment, .width = 300, .layer = "above"});
+  drawRun(made, source, path("flat.svg"), {.kind = PictureKind::kMoment, .width = 300, .layers = {"above"}});
   const std::string svg = bytes(path("moment.svg"));
   EXPECT_NE(svg.find("<image "), std::string::npos);
   EXPECT_NE(svg.find("2 people"), std::string::npos);
@@ -398,7 +398,7 @@ TEST_F(AtTheWall, WhatCannotBeDrawnIsSaid) {
   EXPECT_NE(said(roomScene(), oblique).find("needs a scene with a mesh"), std::string::npos);
   EXPECT_NE(said(scene(), {.oblique = Oblique{}}).find("shows a moment"), std::string::npos);
   EXPECT_NE(said(scene(), {.oblique = Oblique{0, 91}}).find("allowed: 5 to 90"), std::string::npos);
-  EXPECT_NE(said(scene(), {.kind = PictureKind::kMoment, .oblique = Oblique{}, .layer = "above"}).find("all layers"),
+  EXPECT_NE(said(scene(), {.kind = PictureKind::kMoment, .oblique = Oblique{}, .layers = {"above"}}).find("all layers"),
             std::string::npos);
   EXPECT_NE(
       thrown<InputError>([&] { drawOver(scene(), {}, path("no.png"), {.oblique = Oblique{}}); }).find("from above"),

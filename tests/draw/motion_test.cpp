@@ -62,7 +62,7 @@ TEST(Motion, SurveyCountsEverybodyOnceInsideTheInterval) {
   MemoryFrames source;
   source.frames = {frameOf(0, {{1, 0, 0, 0}}), frameOf(1, {{1, 1, 0, 0}, {2, 5, 5, 1}}),
                    frameOf(2, {{2, 5, 6.5, 1}, {3, 9, 0, 1}}), frameOf(3, {{4, 50, 50, 0}})};
-  const Survey found = survey(source, 0, {}, 0.5, 2.5);
+  const Survey found = survey(source, 0, 0.5, 2.5);
   EXPECT_EQ(found.frames, 4u);
   EXPECT_EQ(found.frames_inside, 2u);
   EXPECT_EQ(found.people, (std::vector<std::uint64_t>{1, 2}));
@@ -76,7 +76,7 @@ TEST(Motion, SurveyCountsEverybodyOnceInsideTheInterval) {
 TEST(Motion, PlaybackIsStraightBetweenFramesAndPeopleVanish) {
   MemoryFrames source;
   source.frames = {frameOf(0, {{1, 0, 0}, {2, 4, 4}}), frameOf(1, {{1, 2, 0}, {3, 7, 7}})};
-  MomentReader reader(source, 0, {});
+  MomentReader reader(source, 0);
   Playback playback(reader, 1);
   EXPECT_EQ(playback.at(0).people.size(), 2u);
   const Moment& middle = playback.at(0.25);
@@ -90,7 +90,7 @@ TEST(Motion, PlaybackIsStraightBetweenFramesAndPeopleVanish) {
 TEST(Motion, PlaybackGoesAcrossAWrappedBorder) {
   MemoryFrames source;
   source.frames = {frameOf(0, {{1, 9.5, 1}}), frameOf(1, {{1, 0.5, 1}})};
-  MomentReader reader(source, 0, kWrap);
+  MomentReader reader(source, {0, kWrap});
   Playback playback(reader, 0);
   EXPECT_NEAR(playback.at(0.25).people[0].position.x, 9.75, 1e-6);
   EXPECT_NEAR(playback.at(0.75).people[0].position.x, 0.25, 1e-6);
@@ -99,7 +99,7 @@ TEST(Motion, PlaybackGoesAcrossAWrappedBorder) {
 
 TEST(Motion, TrailsReachBackAsFarAsAsked) {
   MemoryFrames source = oneWalker(5);
-  MomentReader reader(source, 0, {});
+  MomentReader reader(source, 0);
   Playback playback(reader, 1);
   playback.at(0);
   EXPECT_EQ(playback.past(0).size(), 1u);
@@ -109,7 +109,7 @@ TEST(Motion, TrailsReachBackAsFarAsAsked) {
   EXPECT_GE(past.front().time, 1.85);
   EXPECT_NEAR(past.back().time, 3.0, 1e-9);
   for (const Past& p : past) EXPECT_NEAR(p.position.x, 1 + p.time, 1e-5);
-  EXPECT_EQ(survey(source, 0, {}, 0, kForever).frames, 51u);
+  EXPECT_EQ(survey(source, 0, 0, kForever).frames, 51u);
 }
 
 }  // namespace

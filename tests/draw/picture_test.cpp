@@ -255,7 +255,7 @@ TEST_F(Pictures, LayersAboveOneAnotherHavePanelsOfTheirOwn) {
   overlay.layers = {1};
   drawOver(scene, overlay, path("b.svg"), {});
   EXPECT_THAT(bytes(path("b.svg")), Not(HasSubstr("here &amp; there")));
-  EXPECT_THAT(thrown<InputError>([&] { drawOver(scene, overlay, path("c.svg"), {.layer = "roof"}); }),
+  EXPECT_THAT(thrown<InputError>([&] { drawOver(scene, overlay, path("c.svg"), {.layers = {"roof"}}); }),
               HasSubstr("ground, first floor, garden"));
 }
 
@@ -313,8 +313,8 @@ TEST_F(Pictures, AnEndlessPlaneShowsEverybody) {
   scene.layers.emplace_back();
   MemoryFrames source;
   source.frames = {frameOf(0, {{1, -30, 7}, {2, 40, -9}})};
-  const ShownLayer shown = shownLayer(scene, {});
-  const Rectangle view = viewOf(shown, {}, survey(source, 0, {}, 0, 1).bounds);
+  const ShownLayer shown = panelsFor(scene, {})[0].layers[0];
+  const Rectangle view = viewOf(shown, {}, survey(source, 0, 0, 1).bounds);
   EXPECT_LT(view.min.x, -30.5);
   EXPECT_GT(view.max.x, 40.5);
   EXPECT_LT(view.min.y, -9.5);
@@ -346,7 +346,7 @@ TEST_F(Pictures, BadSettingsAreNamedWithWhatIsAllowed) {
   EXPECT_THAT(words({.from = 7}), HasSubstr("from 0 s to 2 s"));
   EXPECT_THAT(words({.from = 2, .to = 1}), HasSubstr("smaller first"));
   EXPECT_THAT(words({.cell = 0}), HasSubstr("more than 0"));
-  EXPECT_THAT(words({.layer = "attic"}), HasSubstr("ground"));
+  EXPECT_THAT(words({.layers = {"attic"}}), HasSubstr("ground"));
   EXPECT_THAT(words({.kind = PictureKind::kMoment, .colour_by = ColourBy::kTime}), HasSubstr("allowed"));
   MemoryFrames nothing;
   EXPECT_THAT(thrown<InputError>([&] { drawRun(roomScene(), nothing, path("a.png"), {}); }), HasSubstr("no frames"));
