@@ -127,6 +127,23 @@ PlyHeader plyHeader(const Model& model, Lines& lines) {
   failAt(model, 0, fmt::format("no .ply mesh: there is no line \"end_header\" among the first {}", kMostLines));
 }
 
+/// One element of a text: its lists are no longer than the file.
+void checkPlyLine(const Model& model, const PlyElement& element, Lines& lines) {
+  std::string_view line;
+  do {
+    if (!lines.next(line)) return;
+  } while (line.find_first_not_of(" \t") == std::string_view::npos || line.rfind("comment", 0) == 0);
+  for (const PlyProperty& property : element.properties) {
+    const std::string_view word = nextWord(line);
+    if (property.count_size == 0) continue;
+    const auto numbers = whole<std::uint64_t>(word);
+    if (!numbers || *numbers > line.size())
+      failAt(model, lines.number(),
+             fmt::format("a list of \"{}\" numbers; there are no more than {}", shortened(word), line.size() / 2));
+    for (std::uint64_t n = 0; n < *numbers; ++n) nextWord(line);
+  }
+}
+
 /// Whether everything that is announced is there, with lists as long as they say.
 void checkPlyData(const Model& model, const PlyHeader& header, std::string_view data) {
   std::size_t at = 0;
@@ -168,6 +185,8 @@ void checkPly(const Model& model) {
   if (numbers > lines.rest().size())
     failAt(model, 0,
            fmt::format("the header announces {} numbers, in a file of {} bytes", numbers, model.bytes.size()));
+  for (const PlyElement& element : header.elements)
+    for (std::uint64_t i = 0; i < element.count; ++i) checkPlyLine(model, element, lines);
 }
 
 void checkObj(const Model& model) {

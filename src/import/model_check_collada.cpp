@@ -155,10 +155,13 @@ class ColladaCheck {
     std::uint64_t numbers = 0, sum = 0;
     for (std::size_t at = 0; (at = text.find_first_not_of(kSpace, at)) != std::string_view::npos; ++numbers) {
       const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+      // assimp stands still for ever before what is no number.
+      const bool negative = corners && text[at] == '-';
       std::uint64_t value = 0;
-      const auto parsed = std::from_chars(text.data() + at, text.data() + end, value);
-      if (sizes && (parsed.ec != std::errc() || parsed.ptr != text.data() + end || value > model_.bytes.size()))
-        fail("<vcount> allows whole numbers of corners that are there");
+      const auto parsed = std::from_chars(text.data() + at + (negative ? 1 : 0), text.data() + end, value);
+      if (parsed.ec != std::errc() || parsed.ptr != text.data() + end || (sizes && value > model_.bytes.size()))
+        fail(fmt::format("\"{}\" in <{}>; allowed: whole numbers of what is there",
+                         text.substr(at, std::min<std::size_t>(end - at, 30)), stack_.back().name));
       sum += value;
       if (sizes && sum > model_.bytes.size()) fail("<vcount> announces more corners than there are bytes");
       at = end;
