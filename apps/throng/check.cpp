@@ -35,10 +35,12 @@ std::string contents(const Scene& scene, std::size_t people) {
 }
 
 void check(const std::string& path, bool json, bool strict) {
+  Working working("reading " + path, !json);
   SceneCheck found = checkScene(path);
   std::size_t people = 0;
   if (found.scene) {
     try {
+      working.now("making the map of " + path);
       people = World(*found.scene, {.threads = 1}).frame().size();  // everybody must find a place
     } catch (const InputError& e) {
       for (Diagnostic d : e.diagnostics()) {
@@ -47,6 +49,7 @@ void check(const std::string& path, bool json, bool strict) {
       }
     }
   }
+  working.finish();
   const auto errors = static_cast<std::size_t>(
       std::count_if(found.diagnostics.begin(), found.diagnostics.end(),
                     [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::kError; }));

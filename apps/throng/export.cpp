@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 /// The three-dimensional model of a scene, from its file or its generator.
 std::size_t exportMesh(const std::string& from, const std::string& to, bool force) {
   if (!force && fs::exists(to)) throw FileError(to + ": exists already; use --force to replace it");
+  const Working working("reading " + from);
   const Scene scene = loadScene(from);
   if (!scene.mesh) throw InputError(from + ": the scene has no mesh; only scenes made from one can be exported as one");
   saveMesh(*scene.mesh->mesh, to);
@@ -49,8 +50,10 @@ void addExport(CLI::App& app) {
   verb->callback([options] {
     const bool mesh = fs::path(options->from).extension() == ".json";
     const char* what = mesh ? "triangles" : "frames";
+    Working working("converting " + options->from, !mesh && !options->json);
     const std::uint64_t count = mesh ? exportMesh(options->from, options->to, options->force)
                                      : convertRecording(options->from, options->to, options->force);
+    working.finish();
     if (options->json) {
       const nlohmann::ordered_json out{{"from", options->from},
                                        {"to", options->to},
