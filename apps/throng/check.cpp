@@ -35,6 +35,7 @@ std::string contents(const Scene& scene, std::size_t people) {
 }
 
 void check(const std::string& path, bool json, bool strict) {
+  Working working("reading " + path, !json);
   SceneCheck found = checkScene(path);
   std::size_t people = 0;
   const auto add = [&](std::vector<Diagnostic> more) {
@@ -43,6 +44,7 @@ void check(const std::string& path, bool json, bool strict) {
   };
   if (found.scene) {
     try {
+      working.now("making the map of " + path);
       const World world(*found.scene, {.threads = 1});  // everybody must find a place
       people = world.frame().size();
       add(world.unreachableGoals());
@@ -50,6 +52,7 @@ void check(const std::string& path, bool json, bool strict) {
       add(e.diagnostics());
     }
   }
+  working.finish();
   const auto errors = static_cast<std::size_t>(
       std::count_if(found.diagnostics.begin(), found.diagnostics.end(),
                     [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::kError; }));

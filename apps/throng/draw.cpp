@@ -97,7 +97,10 @@ void drawFrom(const std::string& recording_path, DrawOptions options, const Scen
     const Overlay overlay = patternsOf(recording, options.show, settings);
     return drawRecording(recording, options.output, settings, overlay);
   }
-  if (!isFilm(options.output)) return drawRecording(recording, options.output, options.settings);
+  if (!isFilm(options.output)) {
+    const Working working("drawing " + recording_path);
+    return drawRecording(recording, options.output, options.settings);
+  }
   catchInterrupts();
   Progress progress;
   drawFilm(recording, options.output, options.settings, [&](double share) {
@@ -170,7 +173,9 @@ bool wantsMap(const DrawOptions& options) {
 
 Scene loadWithWarnings(const std::string& path) {
   std::vector<Diagnostic> warnings;
+  Working working("reading " + path);
   Scene scene = loadScene(path, &warnings);
+  working.finish();
   printDiagnostics(warnings);
   return scene;
 }
@@ -205,8 +210,10 @@ void draw(DrawOptions options) {
     if (options.seer) {
       drawSightOf(scene, options);
     } else if (of_map) {
+      const Working working("drawing " + options.source);
       drawMap(scene, options);
     } else if (options.show.empty() && !isFilm(options.output)) {
+      const Working working("drawing " + options.source);
       const World world(scene);
       const Frame people = world.frame();
       drawScene(scene, &people, options.output, options.settings);

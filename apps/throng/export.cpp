@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 /// The three-dimensional model of a scene, from its file or its generator.
 std::size_t exportMesh(const std::string& from, const std::string& to) {
+  const Working working("reading " + from);
   const Scene scene = loadScene(from);
   if (!scene.mesh) throw InputError(from + ": the scene has no mesh; only scenes made from one can be exported as one");
   saveMesh(*scene.mesh->mesh, to);
@@ -58,8 +59,10 @@ void addExport(CLI::App& app) {
     // An OBJ file has its materials beside it.
     if (fs::path(options->to).extension() == ".obj")
       outputs.writes("the materials", fs::path(options->to).replace_extension(".mtl").string(), false);
+    Working working("converting " + options->from, !mesh && !options->json);
     const std::uint64_t count =
         mesh ? exportMesh(options->from, options->to) : convertRecording(options->from, options->to, options->force);
+    working.finish();
     std::error_code unknown;  // of a pipe
     const std::uint64_t bytes = fs::is_regular_file(options->to, unknown) ? fs::file_size(options->to, unknown) : 0;
     if (options->json) {

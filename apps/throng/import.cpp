@@ -347,7 +347,11 @@ Imported load(const ImportOptions& options) {
   found.scene = sceneFromMesh(*mesh, source, show("finding where people can walk"));
   found.scene.places = std::move(wanted.places);
   found.scene.populations = std::move(wanted.populations);
-  if (found.scene.places.empty()) suggestFlow(found.scene);
+  progress.finish();
+  if (found.scene.places.empty()) {
+    const Working working("looking for two ends", !options.json);
+    suggestFlow(found.scene);
+  }
   for (Population& population : found.scene.populations) population.profile = found.scene.profiles.at(0).name;
   return found;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "throng/throng.h"
 
@@ -134,13 +135,17 @@ void run(PlanOptions options) {
   if (!options.view.empty())
     options.settings.view = Rectangle{{options.view[0], options.view[1]}, {options.view[2], options.view[3]}};
   std::vector<Diagnostic> warnings;
+  Working working("reading " + options.scene, !options.json);
   const Scene scene = loadScene(options.scene, &warnings);
+  working.finish();
   printDiagnostics(warnings);
   const std::string picture = options.no_picture ? "" : pictureName(options);
   const Profile& profile = scene.profiles.at(0);
   options.request.radius = options.radius.value_or(profile.radius.mean);
   const std::array<Point, 2> places{options.request.from, options.request.to};
+  std::optional<Working> mapping(std::in_place, "making the map of " + options.scene, !options.json);
   const NavigationMap map(scene, places);
+  mapping.reset();
   for (const std::string& name : map.closedConnections())
     warn(fmt::format("warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", printable(name)));
 

@@ -59,7 +59,9 @@ Camera cameraOf(const std::string& text) {
 
 Scene sceneFor(const RunOptions& options) {
   std::vector<Diagnostic> warnings;
+  Working working("reading " + options.scene, !options.json && !options.quiet);
   Scene scene = loadScene(options.scene, &warnings);
+  working.finish();
   printDiagnostics(warnings);
   if (options.seed) scene.run.seed = *options.seed;
   if (options.duration) scene.run.duration = *options.duration;
@@ -298,7 +300,9 @@ void run(RunOptions options) {
   const std::string name = scene.name.empty() ? fs::path(options.scene).stem().string() : scene.name;
   chooseFiles(options, name);
   const std::unique_ptr<NavigationGraph> graph = graphFor(scene, options);
+  Working working("making the map of " + options.scene, !options.json && !options.quiet);
   World world(scene, {.threads = options.threads, .navigation_graph = graph.get()});
+  working.finish();
   if (!options.restart.empty()) {
     world.loadSnapshot(options.restart);
   } else {

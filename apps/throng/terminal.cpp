@@ -99,6 +99,35 @@ void Progress::finish() {
   shown_ = 0;
 }
 
+Working::Working(std::string what, bool wanted) : what_(std::move(what)) {
+  if (wanted && isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { show(); });
+}
+
+void Working::now(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+}
+
+void Working::finish() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  over_.notify_all();
+  thread_.join();
+}
+
+void Working::show() {
+  const auto start = Clock::now();
+  Progress line;
+  std::unique_lock lock(mutex_);
+  for (auto next = start + std::chrono::seconds(1);; next += std::chrono::seconds(1)) {
+    if (over_.wait_until(lock, next, [this] { return done_; })) return;
+    line.show(fmt::format("{}: {} s", what_, std::chrono::duration_cast<std::chrono::seconds>(next - start).count()));
+  }
+}
+
 std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
   for (const auto& [name, value] : rows) width = std::max(width, printable(name).size());

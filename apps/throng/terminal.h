@@ -2,8 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -40,6 +43,30 @@ class Progress {
   bool on_;
   std::size_t shown_ = 0;
   std::chrono::steady_clock::time_point next_;
+};
+
+/// Says on the terminal what is being done and for how long, from the first second on, while something works that does
+/// not say itself how far it is.
+class Working {
+ public:
+  explicit Working(std::string what, bool wanted = true);
+  ~Working() { finish(); }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+  /// Another thing from here on; the time goes on.
+  void now(std::string what);
+  /// Takes the line away.
+  void finish();
+
+ private:
+  void show();
+
+  std::mutex mutex_;
+  std::condition_variable over_;
+  std::string what_;
+  bool done_ = false;
+  std::thread thread_;  ///< none in a pipe
 };
 
 /// Names on the left, values on the right, in aligned columns; both as a terminal can show them.

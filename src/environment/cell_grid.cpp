@@ -11,6 +11,9 @@ constexpr double kMargin = 1e-5;  // m; a cell is listed this far beyond its bor
 constexpr double kSmallest = 1e-3;  // m; side of a square
 constexpr std::uint32_t kFirstCapacity = 4;
 constexpr std::size_t kMostSquares = std::size_t{1} << 22;
+/// Squares that the cells meet on average, at most. In a round hall of a million corners, cells are as long as the hall
+/// is wide and meet a thousand squares each, were these as many as the cells.
+constexpr double kMostPerCell = 32;
 
 /// Least and greatest x of the part of a convex polygon with low <= y <= high; false when there is no such part.
 bool extentWithin(std::span<const Point> polygon, double low, double high, double& from, double& to) {
@@ -37,12 +40,13 @@ int squareAt(double offset, int count) { return static_cast<int>(std::floor(std:
 
 }  // namespace
 
-CellGrid::CellGrid(Rectangle bounds, std::size_t cells_expected) {
+CellGrid::CellGrid(Rectangle bounds, std::size_t cells_expected, double extents) {
   bounds_ = bounds;
   const Point extent = bounds_.max - bounds_.min;
   const auto wanted = static_cast<double>(std::clamp<std::size_t>(cells_expected, 1, kMostSquares));
   // About as many squares as cells; in a long thin rectangle no more than that along its length.
-  size_ = std::max({std::sqrt(extent.x * extent.y / wanted), std::max(extent.x, extent.y) / wanted, kSmallest});
+  size_ = std::max({std::sqrt(extent.x * extent.y / wanted), std::max(extent.x, extent.y) / wanted, kSmallest,
+                    extents / (kMostPerCell * static_cast<double>(std::max<std::size_t>(cells_expected, 1)))});
   inverse_ = 1 / size_;
   columns_ = static_cast<int>(extent.x * inverse_) + 1;
   rows_ = static_cast<int>(extent.y * inverse_) + 1;
@@ -118,6 +122,12 @@ void CellGrid::compact() {
   }
   pool_ = std::move(pool);
   wasted_ = 0;
+}
+
+std::size_t CellGrid::entries() const {
+  std::size_t sum = 0;
+  for (const Square& square : squares_) sum += square.count;
+  return sum;
 }
 
 std::size_t CellGrid::bytes() const {

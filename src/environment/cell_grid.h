@@ -13,7 +13,8 @@ namespace throng::environment {
 class CellGrid {
  public:
   CellGrid() = default;
-  CellGrid(Rectangle bounds, std::size_t cells_expected);
+  /// `extents`: width and height of all of those cells together, m.
+  explicit CellGrid(Rectangle bounds, std::size_t cells_expected = 1, double extents = 0);
 
   /// `polygon`: convex, at most four corners.
   void insert(std::uint32_t cell, std::span<const Point> polygon);
@@ -29,6 +30,8 @@ class CellGrid {
   }
   const Rectangle& bounds() const { return bounds_; }
   std::size_t bytes() const;
+  /// Places in all lists.
+  std::size_t entries() const;
 
  private:
   struct Square {

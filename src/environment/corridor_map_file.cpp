@@ -81,23 +81,17 @@ class MapFile {
     });
   }
 
-  /// Empty grids of the right size.
+  /// Empty grids.
   void prepareGrids(const base::ArchiveReader& reader, const std::vector<Rectangle>& bounds) {
-    std::vector<std::size_t> cells(bounds.size(), 0);
-    for (const MapHalfEdge& e : map_.edges_) {
-      if (e.floor >= cells.size()) reader.fail(fmt::format("floor {} of {}", e.floor, cells.size()));
-      cells[e.floor] += e.origin != kNone;
-    }
+    for (const MapHalfEdge& e : map_.edges_)
+      if (e.floor >= bounds.size()) reader.fail(fmt::format("floor {} of {}", e.floor, bounds.size()));
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       if (!mappable(bounds[i])) reader.fail(fmt::format("floor {} has bounds that are no rectangle", i));
-      map_.grids_.emplace_back(bounds[i], cells[i]);
+      map_.grids_.emplace_back(bounds[i]);
     }
   }
 
-  void fillGrids() {
-    for (std::uint32_t h = 0; h < map_.edges_.size(); ++h)
-      if (map_.edges_[h].origin != kNone) MapBuilder::enter(map_, h);
-  }
+  void fillGrids() { MapBuilder::enterAll(map_); }
 
  private:
   CorridorMap& map_;

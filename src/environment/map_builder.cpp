@@ -432,16 +432,35 @@ void MapBuilder::openConnections() {
 }
 
 void MapBuilder::fillGrids() {
-  std::vector<std::size_t> cells(frames_.size(), 0);
-  for (const MapHalfEdge& e : map_.edges_) cells[e.floor] += e.origin != kNone;
-  for (std::size_t i = 0; i < frames_.size(); ++i) {
-    Rectangle r = frames_[i];
+  for (const Rectangle& frame : frames_) {
     const Point margin{kGridMargin, kGridMargin};
-    r = {r.min - margin, r.max + margin};
-    map_.grids_.emplace_back(r, cells[i]);
+    map_.grids_.emplace_back(Rectangle{frame.min - margin, frame.max + margin});
   }
-  for (std::uint32_t h = 0; h < map_.edges_.size(); ++h)
-    if (map_.edges_[h].origin != kNone) enter(map_, h);
+  enterAll(map_);
+}
+
+void MapBuilder::enterAll(CorridorMap& map) {
+  struct Cells {
+    std::size_t count = 0;
+    double extents = 0;
+  };
+  std::vector<Cells> cells(map.grids_.size());
+  for (std::uint32_t h = 0; h < map.edges_.size(); ++h) {
+    if (map.edges_[h].origin == kNone) continue;
+    const auto corners = polygon(map, h);
+    Point low = corners[0], high = corners[0];
+    for (const Point p : corners) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    Cells& on_floor = cells[map.edges_[h].floor];
+    ++on_floor.count;
+    on_floor.extents += high.x - low.x + high.y - low.y;
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    map.grids_[i] = CellGrid(map.grids_[i].bounds(), cells[i].count, cells[i].extents);
+  for (std::uint32_t h = 0; h < map.edges_.size(); ++h)
+    if (map.edges_[h].origin != kNone) enter(map, h);
 }
 
 void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {

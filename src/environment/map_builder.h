@@ -32,6 +32,8 @@ class MapBuilder {
   static std::array<Point, 4> polygon(const CorridorMap& map, std::uint32_t h);
   /// Puts a cell into the grids of the floors it lies on, or takes it out; sets which connections it reaches over.
   static void enter(CorridorMap& map, std::uint32_t h);
+  /// All cells, into new grids with the bounds of the old ones.
+  static void enterAll(CorridorMap& map);
   static void leave(CorridorMap& map, std::uint32_t h);
   /// The ends of what will be opened are one corner on both floors.
   static void joinCorners(CorridorMap& map, std::span<const std::uint32_t> walls);

@@ -53,8 +53,25 @@ std::optional<GraphEdge> GraphBuilder::gate(std::uint32_t low, std::uint32_t hig
   return edge;
 }
 
+/// Storeys without a way between them are looked at one by one: there may be hundreds above one place.
+void GraphBuilder::groupFloors() {
+  group_.resize(space_.floors().size());
+  std::iota(group_.begin(), group_.end(), std::uint16_t{0});
+  const auto first = [&](std::uint16_t floor) {
+    while (group_[floor] != floor) floor = group_[floor] = group_[group_[floor]];
+    return floor;
+  };
+  for (const MapConnection& connection : map_.connections()) {
+    if (!connection.open) continue;
+    const std::uint16_t a = first(connection.left_floor), b = first(connection.right_floor);
+    group_[std::max(a, b)] = std::min(a, b);
+  }
+  for (std::uint16_t& floor : group_) floor = first(floor);
+}
+
 void GraphBuilder::joinCylinders() {
   graph_.index();
+  groupFloors();
   const auto count = static_cast<std::uint32_t>(graph_.vertices_.size());
   std::vector<std::vector<GraphEdge>> found(count);
   constexpr std::size_t kGrain = 32;
@@ -65,7 +82,7 @@ void GraphBuilder::joinCylinders() {
       const Point reach{v.radius, v.radius};
       others.clear();
       graph_.squares_.visit({v.centre - reach, v.centre + reach}, [&](std::uint32_t other) {
-        if (other > low) others.push_back(other);
+        if (other > low && !apart(v.floor, graph_.vertices_[other].floor)) others.push_back(other);
       });
       std::sort(others.begin(), others.end());
       others.erase(std::unique(others.begin(), others.end()), others.end());

@@ -35,6 +35,9 @@ class GraphBuilder {
   bool reaches(std::uint32_t vertex, std::uint32_t point) const;
 
   // navigation_gates.cpp
+  void groupFloors();
+  /// Nobody gets, or sees, from one of these floors to the other, whatever lies above what in plan.
+  bool apart(std::uint16_t a, std::uint16_t b) const { return group_[a] != group_[b]; }
   void joinCylinders();
   std::optional<GraphEdge> gate(std::uint32_t low, std::uint32_t high) const;
   void stitch();
@@ -67,6 +70,7 @@ class GraphBuilder {
   std::uint32_t gap_round_ = 0;
   std::vector<std::uint8_t> needed_;  ///< axis points that connect cylinders with one another
   std::vector<std::uint32_t> parent_;
+  std::vector<std::uint16_t> group_;  ///< per floor: the first one that it hangs together with over open connections
 };
 
 }  // namespace throng::environment

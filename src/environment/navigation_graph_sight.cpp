@@ -89,6 +89,7 @@ void GraphBuilder::findVisible() {
   std::vector<std::uint32_t> by_x(count);
   for (std::uint32_t v = 0; v < count; ++v) by_x[v] = v;
   std::sort(by_x.begin(), by_x.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (apart(vertices[a].floor, vertices[b].floor)) return group_[vertices[a].floor] < group_[vertices[b].floor];
     return vertices[a].centre.x != vertices[b].centre.x ? vertices[a].centre.x < vertices[b].centre.x : a < b;
   });
   constexpr double kSquared = NavigationGraph::kSightRange * NavigationGraph::kSightRange;
@@ -103,6 +104,7 @@ void GraphBuilder::findVisible() {
       for (std::size_t k = i + 1; k < count; ++k) {
         const std::uint32_t to = by_x[k];
         const Point way = vertices[to].centre - at;
+        if (apart(vertices[from].floor, vertices[to].floor)) break;
         if (way.x > NavigationGraph::kSightRange || vertices[to].centre.x > maybe_seen.eastmost()) break;
         if (lengthSquared(way) > kSquared || !maybe_seen(at, vertices[to].centre)) continue;
         const Sight sight = lookAlong(map_, axis_->cell(centre_[from]), at, vertices[to].centre);

@@ -135,11 +135,19 @@ class Linking {
     if (all_.first[t] == all_.first[t + 1] || all_.first[u] == all_.first[u + 1]) return;
     const Point middle = all_.middle(all_.cells[all_.first[t]], i);
     pairs_.clear();
-    for (std::uint32_t c = all_.first[t]; c < all_.first[t + 1]; ++c)
-      for (std::uint32_t d = all_.first[u]; d < all_.first[u + 1]; ++d) {
-        const double a = all_.heightAt(all_.cells[c], middle), b = all_.heightAt(all_.cells[d], middle);
-        if (std::abs(a - b) <= step_) pairs_.push_back({std::abs(a - b), c, d, a, b});
-      }
+    const auto heights = [&](std::uint32_t triangle, std::vector<std::pair<double, std::uint32_t>>& list) {
+      list.clear();
+      for (std::uint32_t c = all_.first[triangle]; c < all_.first[triangle + 1]; ++c)
+        list.emplace_back(all_.heightAt(all_.cells[c], middle), c);
+      std::sort(list.begin(), list.end());
+    };
+    heights(t, here_), heights(u, there_);
+    std::size_t low = 0;
+    for (const auto& [a, c] : here_) {
+      while (low < there_.size() && a - there_[low].first > step_) ++low;
+      for (std::size_t k = low; k < there_.size() && there_[k].first - a <= step_; ++k)
+        pairs_.push_back({std::abs(a - there_[k].first), c, there_[k].second, a, there_[k].first});
+    }
     if (pairs_.empty()) return;
     std::sort(pairs_.begin(), pairs_.end(), [](const Pair& p, const Pair& q) {
       return p.apart != q.apart ? p.apart < q.apart : p.c != q.c ? p.c < q.c : p.d < q.d;
@@ -179,6 +187,7 @@ class Linking {
   const PlanGraph& graph_;
   double step_, body_;
   std::vector<Pair> pairs_;
+  std::vector<std::pair<double, std::uint32_t>> here_, there_;  ///< heights of cells, from low to high
 };
 
 }  // namespace

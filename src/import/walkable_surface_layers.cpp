@@ -33,6 +33,38 @@ struct Components {
   }
 };
 
+/// Pairs of blocks that were met already. Under hundreds of storeys every pair is met in thousands of cells.
+class MetPairs {
+ public:
+  /// True the first time.
+  bool insert(std::uint32_t a, std::uint32_t b) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    std::uint64_t& slot = slots_[find(std::uint64_t{a} << 32 | b)];
+    if (slot != kFree) return false;
+    slot = std::uint64_t{a} << 32 | b;
+    ++used_;
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+
+  std::size_t find(std::uint64_t pair) const {
+    std::size_t at = (pair * 0x9e3779b97f4a7c15ULL >> 20) & (slots_.size() - 1);
+    while (slots_[at] != kFree && slots_[at] != pair) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+  void grow() {
+    std::vector<std::uint64_t> old(slots_.empty() ? 1024 : 2 * slots_.size(), kFree);
+    old.swap(slots_);
+    for (const std::uint64_t pair : old)
+      if (pair != kFree) slots_[find(pair)] = pair;
+  }
+
+  std::vector<std::uint64_t> slots_;
+  std::size_t used_ = 0;
+};
+
 /// Blocks put together to clusters that do not lie above themselves, the widest passages first, so that what has to be
 /// cut is cut at narrow places (as Kruskal 1956 puts a tree together). Then clusters get the lowest layer that is free.
 class Assignment {
@@ -89,7 +121,7 @@ class Assignment {
 
   void oppose(std::uint32_t c, std::uint32_t d) {
     const std::uint32_t a = blocks_.of[c], b = blocks_.of[d];
-    if (a == b || b == kNone) return;
+    if (a == b || b == kNone || !met_.insert(std::min(a, b), std::max(a, b))) return;
     against_[a].insert(b), against_[b].insert(a);
   }
 
@@ -158,6 +190,7 @@ class Assignment {
   const Components& components_;
   const Blocks& blocks_;
   std::vector<std::uint32_t> parent_;
+  MetPairs met_;
   std::vector<std::set<std::uint32_t>> against_;  ///< per block or cluster: those it lies above, or must not be with
 };
 

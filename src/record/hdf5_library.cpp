@@ -1,13 +1,6 @@
 #include "record/hdf5_library.h"
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <optional>
 
 namespace throng::record {
 namespace {
@@ -15,47 +8,23 @@ namespace {
 std::mutex library;
 /// In a copy of the process there is one thread only, and the lock is held by whoever made the copy.
 bool alone = false;
-
-[[noreturn]] void actAndLeave(const std::function<std::string()>& action, unsigned cpu_seconds, int report) {
-  alone = true;
-  for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU}) std::signal(crash, SIG_DFL);
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
-  rlimit cpu{};
-  ::getrlimit(RLIMIT_CPU, &cpu);
-  cpu.rlim_cur = std::min<rlim_t>(cpu.rlim_max, static_cast<rlim_t>(used.ru_utime.tv_sec) + cpu_seconds);
-  ::setrlimit(RLIMIT_CPU, &cpu);
-  const std::string said = "k" + action();
-  const bool told = ::write(report, said.data(), said.size()) == static_cast<ssize_t>(said.size());
-  ::_exit(told ? 0 : 1);
-}
+/// Bytes. A block of the longest rows has half of it.
+constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;
 
 }  // namespace
 
-std::optional<std::string> tryInACopy(const std::function<std::string()>& action, unsigned cpu_seconds) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return "";
-  pid_t copy = -1;
+base::ProcessOutcome tryInACopy(const std::function<std::string()>& action, unsigned cpu_seconds) {
+  std::optional<base::ProcessCopy> copy;
   {
     const Hdf5Lock lock;  // the copy must find the library at rest
-    copy = ::fork();
-    if (copy == 0) actAndLeave(action, cpu_seconds, ends[1]);
+    copy.emplace(
+        [&](const base::ProcessCopy::Report&) {
+          alone = true;
+          return action();
+        },
+        base::ProcessLimits{cpu_seconds, kMostMemory});
   }
-  ::close(ends[1]);
-  std::string said = copy < 0 ? "k" : "";  // no copy can be made: take the risk
-  std::array<char, 512> bytes;
-  while (copy > 0) {
-    const ssize_t got = ::read(ends[0], bytes.data(), bytes.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    said.append(bytes.data(), static_cast<std::size_t>(got));
-  }
-  while (copy > 0 && ::waitpid(copy, nullptr, 0) < 0 && errno == EINTR) continue;
-  ::close(ends[0]);
-  if (said.empty()) return std::nullopt;
-  return said.substr(1);
+  return copy->wait();
 }
 
 Hdf5Lock::Hdf5Lock() : lock_(library, std::defer_lock) {

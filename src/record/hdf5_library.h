@@ -4,9 +4,10 @@
 #include <functional>
 #include <hdf5.h>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
+
+#include "base/process_copy.h"
 
 namespace throng::record {
 
@@ -24,9 +25,9 @@ class Hdf5Lock {
   void* print_data_ = nullptr;
 };
 
-/// Runs something in a copy of this process and gives back what it returned; nothing when it did not come to its end.
-/// The library crashes on some damaged files, and does not recover from others; the copy finds out in our place.
-std::optional<std::string> tryInACopy(const std::function<std::string()>& action, unsigned cpu_seconds);
+/// Runs something in a copy of this process. The library crashes on some damaged files, and does not recover from
+/// others; the copy finds out in our place.
+base::ProcessOutcome tryInACopy(const std::function<std::string()>& action, unsigned cpu_seconds);
 
 /// Owns an id of the library; negative when making it failed.
 class Hdf5Id {

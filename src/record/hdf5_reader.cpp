@@ -278,9 +278,12 @@ std::unique_ptr<RowSource> readHdf5(const std::string& path) {
     }
     return {};
   };
-  const auto problem = tryInACopy(readAll, 3 + mebibytes);
-  if (!problem) badInput(path, "the file is damaged; the HDF5 library cannot read it");
-  if (!problem->empty()) badInput(path, *problem);
+  using End = base::ProcessOutcome::End;
+  const base::ProcessOutcome outcome = tryInACopy(readAll, 3 + mebibytes);
+  if (outcome.end == End::kNotStarted) throw FileError(fmt::format("{}: its reader {}", path, outcome.problem));
+  if (outcome.end != End::kDone)
+    badInput(path, fmt::format("the file is damaged; the HDF5 library cannot read it (it {})", outcome.problem));
+  if (!outcome.said.empty()) badInput(path, outcome.said);
   return std::make_unique<Hdf5Rows>(path);
 }
 

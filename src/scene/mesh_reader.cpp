@@ -19,7 +19,11 @@ std::optional<Point3> triple(const Value& value, const char* meaning) {
 /// What went wrong, without the words that findings get when they are printed.
 std::string said(const std::exception& error) {
   const auto* input = dynamic_cast<const InputError*>(&error);
-  return input && !input->diagnostics().empty() ? input->diagnostics().front().message : error.what();
+  if (!input || input->diagnostics().empty()) return error.what();
+  const Diagnostic& first = input->diagnostics().front();
+  std::string place = first.pointer;  // in the model
+  if (first.line > 0) place = fmt::format("line {}", first.line);
+  return place.empty() ? first.message : fmt::format("{}: {}", place, first.message);
 }
 
 void readFlag(const Value& owner, const char* key, bool& to) {

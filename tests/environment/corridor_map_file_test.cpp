@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "base/archive.h"
@@ -206,6 +209,26 @@ TEST(CorridorMapWalls, AreChainedWhereverWallsMeet) {
 }
 
 // --- the grid -------------------------------------------------------------------------------------------------------
+
+/// A round hall: cells from its middle to every corner. The lists must not grow with the square root of their number.
+TEST(CellGrid, HasShortListsOfLongCells) {
+  for (const std::size_t count : {std::size_t{100}, std::size_t{3000}, std::size_t{60000}}) {
+    std::vector<std::array<Point, 3>> cells;
+    double extents = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double a = 2 * M_PI * double(i) / double(count), b = 2 * M_PI * double(i + 1) / double(count);
+      cells.push_back({Point{0, 0}, Point{std::cos(a), std::sin(a)} * 100.0, Point{std::cos(b), std::sin(b)} * 100.0});
+      extents += 100 * (std::abs(std::cos(a)) + std::abs(std::sin(a)));
+    }
+    CellGrid grid({{-101, -101}, {101, 101}}, count, extents);
+    for (std::uint32_t i = 0; i < count; ++i) grid.insert(i, cells[i]);
+    EXPECT_LT(grid.entries(), 40 * count) << count;
+    for (std::uint32_t i = 0; i < count; i += 37) {
+      const auto found = grid.at((cells[i][0] + cells[i][1] + cells[i][2]) / 3.0);
+      EXPECT_TRUE(std::binary_search(found.begin(), found.end(), i)) << count << ", " << i;
+    }
+  }
+}
 
 TEST(CellGrid, FindsEveryCellThatMayContainAPlace) {
   base::Random random(25);

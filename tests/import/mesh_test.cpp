@@ -554,5 +554,67 @@ TEST(PolygonTriangles, TileThePolygon) {
   EXPECT_THAT(triangles, ElementsAre(std::array{0U, 1U, 2U}, std::array{0U, 2U, 3U}));
 }
 
+/// Large polygons of all kinds: round, jagged, square with corners in a row on its sides, with noise, folded, crossing
+/// themselves, with places that are none.
+std::vector<Point3> largePolygon(int kind, std::size_t n, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::vector<Point3> corners;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double share = double(i) / double(n), angle = 2 * M_PI * share, side = std::floor(4 * share);
+    const double radius = kind == 1 ? 0.2 + unit(random) : kind == 2 ? 1 + 0.5 * double(i % 2) : 1;
+    Point p{radius * std::cos(angle), radius * std::sin(angle)};
+    const double along = 4 * share - side;
+    if (kind == 3 || kind == 4)
+      p = side == 0   ? Point{along, 0}
+          : side == 1 ? Point{1, along}
+          : side == 2 ? Point{1 - along, 1}
+                      : Point{0, 1 - along};
+    if (kind == 4) p = {p.x + 1e-15 * unit(random), p.y + 1e-15 * unit(random)};
+    if (kind == 5) p = {std::floor(8 * unit(random)), std::floor(8 * unit(random))};
+    if (kind == 6 && random() % 50 == 0) p.x = std::numeric_limits<double>::quiet_NaN();
+    corners.push_back({p.x, p.y, 0.25 * p.x});
+  }
+  return corners;
+}
+
+TEST(PolygonTriangles, OfLargePolygonsAgreeWithTheSlowTwin) {
+  std::mt19937_64 random(5);
+  PolygonScratch scratch;
+  std::vector<std::array<std::uint32_t, 3>> fast, slow;
+  for (int kind = 0; kind < 7; ++kind)
+    for (int round = 0; round < 20; ++round) {
+      const std::size_t n = 60 + random() % 300;
+      const std::vector<Point3> corners = largePolygon(kind, n, random);
+      cutIntoTriangles(corners, scratch, fast);
+      cutIntoTrianglesSlowly(corners, scratch, slow);
+      ASSERT_EQ(fast, slow) << kind << ", " << n;
+      ASSERT_EQ(fast.size(), n - 2);
+      double wanted = 0, found = 0, turned = 0;
+      const auto flat = [&](std::size_t i) { return Point{corners[i].x, corners[i].y}; };
+      for (std::size_t i = 0; i < n; ++i) wanted += det(flat(i), flat((i + 1) % n));
+      for (const auto& t : fast) {
+        const double part = det(flat(t[1]) - flat(t[0]), flat(t[2]) - flat(t[0]));
+        found += part;
+        turned = std::min(turned, part);
+      }
+      if (kind < 5) {
+        ASSERT_NEAR(found, wanted, 1e-9) << kind << ", " << n;
+        ASSERT_GT(turned, -1e-12) << kind << ", " << n;
+      }
+    }
+}
+
+/// With every corner compared with every other, these would take minutes each.
+TEST(PolygonTriangles, OfHugePolygonsAreFound) {
+  std::mt19937_64 random(6);
+  PolygonScratch scratch;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  for (int kind = 0; kind < 7; ++kind) {
+    const std::vector<Point3> corners = largePolygon(kind, 100'000, random);
+    cutIntoTriangles(corners, scratch, triangles);
+    EXPECT_EQ(triangles.size(), corners.size() - 2) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace throng::import
