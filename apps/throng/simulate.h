@@ -20,7 +20,7 @@ struct Simulated {
   std::uint64_t agent_steps = 0;
   std::uint64_t frames = 0;  ///< recorded
   std::uint64_t waiting = 0;
-  std::uint64_t unreachable = 0;  ///< people at the end whose goal cannot be reached
+  std::uint64_t unreachable = 0;    ///< people at the end whose goal cannot be reached
   RunEnd ending = RunEnd::kNotYet;  ///< kNotYet: interrupted
   std::vector<NotArrived> not_arrived;
   bool interrupted = false;

@@ -250,9 +250,12 @@ void World::replanTheStranded() {
       unplanned_.push_back(crowd_.id[r]);
 }
 
-/// At the nearest place to a goal that cannot be reached.
+/// At the nearest place to a goal that cannot be reached, and not on the last steps there: those may yet lead to where
+/// somebody has arrived.
 bool World::standsAtTheEnd(std::uint32_t r) const {
-  constexpr float kThere = 0.5f;  // m
+  constexpr float kThere = 0.5f;   // m
+  constexpr float kStands = 0.1f;  // m/s
+  if (crowd_.vx[r] * crowd_.vx[r] + crowd_.vy[r] * crowd_.vy[r] > kStands * kStands) return false;
   if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_state[r] != agents::RouteState::kNearest ||
       crowd_.route_count[r] != 1)
     return false;

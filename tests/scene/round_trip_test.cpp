@@ -59,8 +59,8 @@ bool operator==(const Event& a, const Event& b) {
   return a.time == b.time && a.kind == b.kind && a.name == b.name && a.layer == b.layer && a.obstacle == b.obstacle;
 }
 bool operator==(const RunSettings& a, const RunSettings& b) {
-  return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived && a.patience == b.patience &&
-         a.recording_rate == b.recording_rate;
+  return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
+         a.patience == b.patience && a.recording_rate == b.recording_rate;
 }
 bool operator==(const Scene& a, const Scene& b) {
   return a.name == b.name && a.description == b.description && a.layers == b.layers && a.connections == b.connections &&
