@@ -35,7 +35,8 @@ class Recorder {
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(Recorder&&) noexcept;
 
-  /// Copies the frame and returns; also what has changed in its world since the frame before. Throws FileError when writing failed since the last call (disk full, say).
+  /// Copies the frame and returns; also what has changed in its world since the frame before. Throws FileError when
+  /// writing failed since the last call (disk full, say).
   void record(const Frame& frame, std::span<const Arrival> arrivals = {});
   /// Waits until everything is on disk. Throws FileError.
   void close();
