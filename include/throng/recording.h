@@ -37,7 +37,8 @@ class Recorder {
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(Recorder&&) noexcept;
 
-  /// Copies the frame and returns; also what has changed in its world since the frame before. Throws FileError when writing failed since the last call (disk full, say).
+  /// Copies the frame and returns; also what has changed in its world since the frame before. Throws FileError when
+  /// writing failed since the last call (disk full, say).
   void record(const Frame& frame, std::span<const Arrival> arrivals = {});
   /// After every step: records the frame when it is time for one (a whole number of 1 / frames_per_second), and keeps
   /// arrivals until then; those after the last frame are written by close(). True when the frame was recorded.

@@ -212,7 +212,7 @@ void paintSlopes(Canvas& canvas, const PageTransform& page, const Panel& panel, 
       paintSlope(canvas, page, layer, shown.ground, unit);
       const Rectangle box = *boundsOf(shown.ground);
       const Rectangle covered{page.toPage(Point{box.min.x, box.max.y}), page.toPage(Point{box.max.x, box.min.y})};
-      if (shareOf(covered, page.panel()) < kMostCovered) labels.keepClear(covered);
+      if (shareOf(covered, page.panel()) < kMostCovered) labels.avoid(covered);
     }
   }
   canvas.endGroup();

@@ -18,15 +18,17 @@ class Labels {
   bool write(Canvas& canvas, Point place, double away, const std::string& words, Colour ink);
   /// No word is written here.
   void keepClear(const Rectangle& box) { clear_.push_back(box); }
+  /// Words are written here only where there is no other room.
+  void avoid(const Rectangle& box) { avoided_.push_back(box); }
   /// What was written so far.
   const std::vector<Rectangle>& boxes() const { return boxes_; }
 
  private:
-  bool isFree(const Rectangle& box) const;
+  bool isFree(const Rectangle& box, bool strictly) const;
 
   Rectangle panel_;
   double unit_;
-  std::vector<Rectangle> boxes_, clear_;
+  std::vector<Rectangle> boxes_, clear_, avoided_;
 };
 
 }  // namespace throng::draw

@@ -93,7 +93,7 @@ Point displacement(Point a, Point b, const std::optional<Rectangle>& wrap) {
   return {shortWay(d.x, wrap->max.x - wrap->min.x), shortWay(d.y, wrap->max.y - wrap->min.y)};
 }
 
-Point displacement(const Person& before, const Person& now, const LayerChoice& layers) {
+Point walked(const Person& before, const Person& now, const LayerChoice& layers) {
   const bool stays = before.layer == now.layer;
   return displacement(before.position, now.position, stays ? layers.wrapOf(now.layer) : std::nullopt);
 }
@@ -145,7 +145,7 @@ bool MomentReader::next() {
   for (std::size_t i = 0; i < now_.people.size(); ++i) {
     const std::size_t row = (*rows_)[i];
     if (row == Matching::kNobody || !(dt > 0) || isElsewhere(before_.people[row], now_.people[i], dt)) continue;
-    now_.people[i].speed = length(displacement(before_.people[row], now_.people[i], layers_)) / dt;
+    now_.people[i].speed = length(walked(before_.people[row], now_.people[i], layers_)) / dt;
   }
   return true;
 }
@@ -228,7 +228,7 @@ void Playback::interpolate(double time, double share) {
     }
     Person p = b;
     const auto& wrap = reader_.layers().wrapOf(b.layer);
-    p.position = a.position + displacement(a, b, reader_.layers()) * share;
+    p.position = a.position + walked(a, b, reader_.layers()) * share;
     if (a.layer == b.layer) p.position = folded(p.position, wrap);
     p.z = a.z + (b.z - a.z) * share;
     p.heading = normalized(a.heading * (1 - share) + b.heading * share);

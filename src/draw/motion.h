@@ -63,7 +63,7 @@ Moment momentOf(const Frame& frame, const LayerChoice& layers);
 /// From a to b, the short way round in a wrapped layer.
 Point displacement(Point a, Point b, const std::optional<Rectangle>& wrap);
 /// From where somebody was to where they are.
-Point displacement(const Person& before, const Person& now, const LayerChoice& layers);
+Point walked(const Person& before, const Person& now, const LayerChoice& layers);
 /// True for somebody who came to another layer and to another place at once, as by a lift.
 bool isElsewhere(const Person& before, const Person& now, double seconds);
 /// p, brought back into the wrapped rectangle.

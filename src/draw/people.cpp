@@ -203,7 +203,7 @@ void Trajectories::add(const MomentReader& reader) {
       continue;
     }
     const Point before = reader.before().people[row].position;
-    const Point d = displacement(reader.before().people[row], p, reader.layers());
+    const Point d = walked(reader.before().people[row], p, reader.layers());
     const bool jump = jumps(before, p.position, d);
     if (jump) {
       append(track, page.toPage(before + d), value, false, true);

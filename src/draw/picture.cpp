@@ -72,11 +72,15 @@ struct Page {
       } else {
         paintGround(*canvas, pages[i], panel, labels, layout.unit, over ? [&] { over(i); } : std::function<void()>());
       }
-      if (!settings.oblique) {
+      const auto paintChanging = [&] {
+        if (settings.oblique) return;
         paintInserted(*canvas, pages[i], panel, timeline, time, labels, layout.unit);
         paintDoors(*canvas, pages[i], panel, timeline, time, labels, layout.unit);
-      }
+      };
+      // Over a span of time, lines through a door that was open at times would hide it, and its times.
+      if (time.is_moment) paintChanging();
       world(i, *canvas);
+      if (!time.is_moment) paintChanging();
       canvas->unclip();
       paintPanelFrame(*canvas, panel, pages[i], layout, settings);
       canvas->endGroup();

@@ -1,4 +1,6 @@
 // What changes while a world runs, by its events and by the program, reaches the recording.
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <map>
 #include <regex>
+#include <unordered_map>
 
 #include "base/random.h"
 #include "draw/film.h"
@@ -228,7 +228,7 @@ TEST(Timelines, AgreeWithWhatHappened) {
     }
     const Timeline timeline(scene, changes);
     for (double at = -0.5; at < time + 2; at += 0.5) {
-      std::map<std::string, bool> open, there;
+      std::unordered_map<std::string, bool> open, there;
       for (const Door& door : scene.layers[0].doors) open[door.name] = door.open;
       for (const Change& change : changes) {
         if (change.time > at) continue;
