@@ -24,8 +24,9 @@ struct MeshRepairs {
   std::size_t open_edges = 0;  ///< edges with one triangle only: the rims of holes and sheets
 };
 
-/// Reads .obj, .gltf, .glb, .dae or .ply and repairs it. Throws FileError when the file cannot be read, InputError when
-/// it is no mesh or has no triangle.
+/// Reads .obj, .gltf, .glb, .dae or .ply and repairs it. The file may be hostile: a copy of this process reads it
+/// (fork), with limits of memory and time (docs/import.md). Throws FileError when the file cannot be read, InputError
+/// when it is no mesh, has no triangle or is beyond a limit.
 Mesh loadMesh(const std::string& path, const MeshOptions& options = {}, MeshRepairs* repairs = nullptr);
 
 /// Writes .gltf, .glb or .obj (with an .mtl beside it), so that loadMesh gives the same mesh; coordinates become 32-bit

@@ -21,8 +21,10 @@ using ::testing::HasSubstr;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kMemoryIsLimited = false;
-#elif defined(__has_feature)
-constexpr bool kMemoryIsLimited = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#elif !defined(__has_feature)
+constexpr bool kMemoryIsLimited = true;
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kMemoryIsLimited = false;
 #else
 constexpr bool kMemoryIsLimited = true;
 #endif

@@ -353,6 +353,39 @@ TEST(NavigationGraph, OfStoreysAboveOneAnother) {
               points);
 }
 
+/// Storeys that nothing connects are graphs of their own, however many lie above one another.
+TEST(NavigationGraph, OfStoreysThatNothingConnects) {
+  base::Random random(8);
+  const Scene one = [&] {
+    Scene scene = storeys(random);
+    scene.connections.clear();
+    scene.layers.resize(1);
+    return scene;
+  }();
+  constexpr std::size_t kStoreys = 12;
+  Scene many = one;
+  for (std::size_t i = 1; i < kStoreys; ++i) {
+    many.layers.push_back(one.layers[0]);
+    many.layers.back().name = "storey " + std::to_string(i);
+    many.layers.back().elevation += 3.0 * static_cast<double>(i);
+  }
+  const auto seen = [](const NavigationGraph& graph) {
+    std::size_t sum = 0;
+    for (std::uint32_t v = 0; v < graph.vertices().size(); ++v)
+      for (const Cardinal d : {Cardinal::kEast, Cardinal::kNorth, Cardinal::kWest, Cardinal::kSouth})
+        for (const std::uint32_t other : graph.visible(v, d)) {
+          EXPECT_EQ(graph.vertices()[other].floor, graph.vertices()[v].floor);
+          ++sum;
+        }
+    return sum;
+  };
+  const NavigationGraph single = graphOf(TestMap(one)), tower = graphOf(TestMap(many));
+  EXPECT_EQ(tower.vertices().size(), kStoreys * single.vertices().size());
+  EXPECT_EQ(tower.edges().size(), kStoreys * single.edges().size());
+  EXPECT_EQ(seen(tower), kStoreys * seen(single));
+  EXPECT_GT(seen(single), 0U);
+}
+
 TEST(NavigationGraph, LinksLeadOverConnections) {
   base::Random random(7);
   const TestMap test(storeys(random));

@@ -24,8 +24,10 @@ using ::testing::HasSubstr;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kPlain = false;
-#elif defined(__has_feature)
-constexpr bool kPlain = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#elif !defined(__has_feature)
+constexpr bool kPlain = true;
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kPlain = false;
 #else
 constexpr bool kPlain = true;
 #endif
