@@ -142,12 +142,46 @@ std::uint16_t CorridorMap::floorAt(std::uint32_t h, Point place) const {
   return floor;
 }
 
+void CorridorMap::indexConnections() {
+  std::vector<Vec2> a, b;
+  open_connections_.clear();
+  for (std::uint32_t i = 0; i < connections_.size(); ++i) {
+    const MapConnection& k = connections_[i];
+    if (!k.open) continue;
+    open_connections_.push_back(i);
+    a.push_back({static_cast<float>(k.line.a.x), static_cast<float>(k.line.a.y)});
+    b.push_back({static_cast<float>(k.line.b.x), static_cast<float>(k.line.b.y)});
+  }
+  constexpr float kCell = 4;  // m
+  connection_grid_ = a.empty() ? geometry::SegmentGrid() : geometry::SegmentGrid(a, b, kCell);
+}
+
+void CorridorMap::connectionsNear(Point place, double reach, std::vector<std::uint32_t>& found) const {
+  found.clear();
+  constexpr double kRounding = 0.01;  // m
+  connection_grid_.query({static_cast<float>(place.x), static_cast<float>(place.y)},
+                         static_cast<float>(reach + kRounding), found);
+  for (std::uint32_t& id : found) id = open_connections_[id];
+}
+
 namespace {
 constexpr double kNoSide = 1e-18;  // m²; shorter sides are corners, and have no direction
 }
 
 Located CorridorMap::locate(Point place, std::uint16_t floor) const {
   if (floor >= grids_.size()) return {};
+  const Located found = locateOn(place, floor);
+  if (found || farFromConnections(place, kOnConnection)) return found;
+  // On the line between two floors it takes only rounding to seem to be on the other one.
+  for (const MapConnection& k : connections_) {
+    if (!k.open || (k.left_floor != floor && k.right_floor != floor)) continue;
+    if (geometry::distanceToSegment(place, k.line.a, k.line.b) > kOnConnection) continue;
+    if (const Located other = locateOn(place, k.left_floor == floor ? k.right_floor : k.left_floor)) return other;
+  }
+  return {};
+}
+
+Located CorridorMap::locateOn(Point place, std::uint16_t floor) const {
   double best = kTolerance;  // m from the polygon of what is found
   std::uint32_t found = kNone;
   for (const std::uint32_t h : grids_[floor].at(place)) {

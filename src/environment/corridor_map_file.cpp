@@ -145,6 +145,7 @@ CorridorMap CorridorMap::load(std::istream& in) {
   if (const std::string wrong = map.check(); !wrong.empty())
     throw InputError(fmt::format("This corridor map is damaged: {}.", wrong));
   file.fillGrids();
+  map.indexConnections();
   linkChains(map);
   return map;
 }

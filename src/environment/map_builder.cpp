@@ -428,6 +428,7 @@ void MapBuilder::openConnections() {
   formChains(map_, arcs);
   map_.times_.chains += watch.lap();
   fillGrids();
+  map_.indexConnections();
   map_.times_.grid += watch.lap();
 }
 

@@ -10,7 +10,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x544852'4f4e4753u;  // "THRONGS"
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 
 struct Writer {
   std::vector<std::byte> bytes;
@@ -140,7 +140,7 @@ std::vector<std::byte> World::save() const {
     out.put(static_cast<std::uint64_t>(journey.legs.size()));
     for (const auto& leg : journey.legs) out.put(leg.layer), out.put(leg.bounds), out.put(leg.stage);
   }
-  out.put(routes_.points());
+  out.put(routes_.points()), out.put(routes_.layers());
   // Flows in the order in which they came, with what their people knew about travel times.
   std::vector<std::uint16_t> flows;
   std::vector<double> times;
@@ -153,7 +153,7 @@ std::vector<std::byte> World::save() const {
   out.put(next_event_);
   out.put(static_cast<std::uint64_t>(inserted_.size()));
   for (const Inserted& there : inserted_)
-    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.layer),
+    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.whole), out.put(there.layer),
         out.put(there.shape);
   std::ostringstream map;
   if (map_ && map_->revision() > 0) map_->save(map);
@@ -201,6 +201,8 @@ void World::load(std::span<const std::byte> bytes) {
     }
   }
   auto route_points = in.list<Vec2>();
+  auto route_layers = in.list<std::uint16_t>();
+  if (route_layers.size() != route_points.size()) throw InputError("The snapshot is damaged.");
   const auto flows = in.list<std::uint16_t>();
   const auto travel_times = in.list<double>();
   restoreFlows(flows, travel_times);
@@ -210,7 +212,8 @@ void World::load(std::span<const std::byte> bytes) {
   for (Inserted& there : inserted) {
     const auto name = in.list<char>();
     there.name.assign(name.begin(), name.end());
-    there.id = in.get<std::uint32_t>(), there.layer = in.get<std::uint16_t>(), there.shape = in.list<Point>();
+    there.id = in.get<std::uint32_t>(), there.whole = in.get<std::uint32_t>();
+    there.layer = in.get<std::uint16_t>(), there.shape = in.list<Point>();
     if (there.layer >= space_.floors().size() || there.shape.size() < 2) throw InputError("The snapshot is damaged.");
   }
   std::unique_ptr<environment::CorridorMap> map;
@@ -245,7 +248,7 @@ void World::load(std::span<const std::byte> bytes) {
   unplanned_ = std::move(unplanned);
   free_journeys_ = std::move(free_journeys);
   journeys_ = std::move(journeys);
-  routes_.assign(std::move(route_points));
+  routes_.assign(std::move(route_points), std::move(route_layers));
   crowd_ = std::move(crowd);
   next_event_ = next_event;
   restoreWalls(std::move(map), std::move(inserted));

@@ -86,40 +86,21 @@ void World::happen(const Event& event) {
       setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
       break;
     case Event::Kind::kInsertObstacle:
-      insertObstacle(event.obstacle.outer, space_.floor(event.layer));
-      inserted_.back().name = event.name;
+      nameObstacle(insertObstacle(event.obstacle.outer, space_.floor(event.layer)), event.name);
       break;
     case Event::Kind::kRemoveObstacle:
       for (const Inserted& there : inserted_)
         if (there.name == event.name) {
-          removeObstacle(there.id);
+          removeObstacle(there.whole);
           break;
         }
       break;
   }
 }
 
-std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t layer) {
-  needMap();
-  const std::uint32_t id = map_->insert(convex, layer);
-  inserted_.push_back({"", id, layer, {convex.begin(), convex.end()}});
-  wallsChanged(layer);
-  if (convex.size() > 2) pushOut(inserted_.back().shape, layer);
-  replanAround(inserted_.back().shape, layer);
-  changed();
-  return id;
-}
-
-void World::removeObstacle(std::uint32_t obstacle) {
-  const auto there =
-      std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& i) { return i.id == obstacle; });
-  if (there == inserted_.end()) throw InputError(fmt::format("There is no obstacle {} in the world.", obstacle));
-  const std::uint16_t layer = there->layer;
-  inserted_.erase(there);
-  map_->remove(obstacle);
-  wallsChanged(layer);
-  replanTheStranded();
-  changed();
+void World::nameObstacle(std::uint32_t obstacle, std::string_view name) {
+  for (Inserted& there : inserted_)
+    if (there.whole == obstacle) there.name = name;
 }
 
 bool World::setDoor(std::string_view name, bool open) {
@@ -130,38 +111,14 @@ bool World::setDoor(std::string_view name, bool open) {
           std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& x) { return x.name == name; });
       if ((there == inserted_.end()) == open) return false;
       if (open) {
-        removeObstacle(there->id);
+        removeObstacle(there->whole);
       } else {
         const Point line[] = {door.line.a, door.line.b};
-        insertObstacle(line, i);
-        inserted_.back().name = name;
+        nameObstacle(insertObstacle(line, i), name);
       }
       return true;
     }
   throw InputError(fmt::format("There is no door called \"{}\".", name));
-}
-
-void World::wallsChanged(std::uint16_t layer) {
-  space_.setWalls(layer, map_->wallsOf(layer));
-  std::vector<Polygon> solid;
-  for (const Inserted& there : inserted_)
-    if (there.layer == layer && there.shape.size() > 2) solid.push_back({there.shape, {}});
-  space_.setObstacles(layer, std::move(solid));
-}
-
-void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted) {
-  std::vector<std::uint16_t> layers;
-  for (const Inserted& there : inserted_) layers.push_back(there.layer);
-  for (const Inserted& there : inserted) layers.push_back(there.layer);
-  if (!map && map_ && map_->revision() > 0) {
-    space_ = environment::WalkableSpace(scene_);
-    map_.reset();
-    needMap();
-  }
-  if (map) map_ = std::move(map);
-  inserted_ = std::move(inserted);
-  for (const std::uint16_t layer : layers)
-    if (map_ && map_->revision() > 0) wallsChanged(layer);
 }
 
 /// Whose route leads through what has come plans anew; everybody else goes on.
@@ -173,8 +130,6 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
   }
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_count[r] == 0) continue;
-    // Routes over several floors are not told by floor: better once too often.
-    if (crowd_.layer[r] != layer && crowd_.goal_layer[r] != layer && space_.floors().size() < 3) continue;
     const double radius = crowd_.radius[r];
     Point a{crowd_.x[r], crowd_.y[r]};
     bool cut = false;
@@ -182,35 +137,15 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
       const Vec2 next =
           i == 0 ? Vec2{crowd_.target_x[r], crowd_.target_y[r]} : routes_.at(crowd_.route_start[r] + i - 1);
       const Point b{next.x, next.y};
-      const bool near = std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
+      const std::uint16_t leg_layer = routes_.layer(crowd_.route_start[r] + (i == 0 ? 0 : i - 1));
+      // On the way to the attraction point somebody may still be on the layer before.
+      const bool here = leg_layer == layer || leg_layer == environment::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
+      const bool near = here && std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
                         std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
       cut = near && distanceToShape(shape, a, b) < radius;
       a = b;
     }
     if (cut) unplanned_.push_back(crowd_.id[r]);
-  }
-}
-
-/// Who stands where something has come is put beside it.
-void World::pushOut(std::span<const Point> shape, std::uint16_t layer) {
-  const double turn = det(shape[1] - shape[0], shape[2] - shape[1]);
-  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
-    if (crowd_.layer[r] != layer) continue;
-    const Point here{crowd_.x[r], crowd_.y[r]};
-    double nearest = INFINITY;
-    Point out;
-    bool inside = true;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      const Point a = shape[i], b = shape[(i + 1) % shape.size()];
-      const Point outward = normalized(Point{b.y - a.y, a.x - b.x}) * (turn > 0 ? 1.0 : -1.0);
-      const double depth = -dot(here - a, outward);
-      inside &= depth > 0;
-      const Point beside = here + outward * (depth + crowd_.radius[r] * 1.01);
-      if (depth < nearest && map_->locate(beside, layer)) nearest = depth, out = beside;
-    }
-    if (!inside || nearest == INFINITY) continue;
-    crowd_.x[r] = static_cast<float>(out.x), crowd_.y[r] = static_cast<float>(out.y);
-    if (crowd_.activity[r] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[r]);
   }
 }
 
@@ -221,20 +156,26 @@ void World::replanTheStranded() {
       unplanned_.push_back(crowd_.id[r]);
 }
 
-/// At the nearest place to a goal that cannot be reached.
+/// At the nearest place to a goal that cannot be reached, or inside an obstacle.
 bool World::standsAtTheEnd(std::uint32_t r) const {
   constexpr float kThere = 0.5f;  // m
+  if (isBuried(r)) return true;
   if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_state[r] != agents::RouteState::kNearest ||
       crowd_.route_count[r] != 1)
     return false;
   const Vec2 end = routes_.at(crowd_.route_start[r]);
+  const std::uint16_t layer = routes_.layer(crowd_.route_start[r]);
+  if (layer != environment::kAnyLayer && layer != crowd_.layer[r]) return false;
   return lengthSquared(end - Vec2{crowd_.x[r], crowd_.y[r]}) < kThere * kThere;
 }
 
 std::size_t World::unreachable() const {
   std::size_t count = 0;
-  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
-    count += crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest;
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    const bool nearest =
+        crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest;
+    count += nearest || (crowd_.activity[r] != agents::Activity::kStaying && isBuried(r));
+  }
   return count;
 }
 
