@@ -129,13 +129,19 @@ Point CorridorMap::narrowest(std::uint32_t h) const {
 std::uint16_t CorridorMap::floorAt(std::uint32_t h, Point place) const {
   constexpr int kFloorsInOneCell = 4;  // each pass goes at least one connection further
   std::uint16_t floor = edges_[h].floor;
+  const std::uint32_t first = edges_[h].crossing;
+  if (first == kNone) return floor;
+  const bool several = crossings_[first].next != kNone && onWall(h);
+  const Point wall = several ? nearestOn(edges_[h].site, place) : place;
   for (int pass = 0; pass < kFloorsInOneCell; ++pass) {
     const std::uint16_t before = floor;
     for (std::uint32_t c = edges_[h].crossing; c != kNone; c = crossings_[c].next) {
       const MapConnection& k = connections_[crossings_[c].connection];
-      // A cell meets the line of a connection nowhere but between its ends, so that the side tells the floor.
-      if (floor == k.left_floor || floor == k.right_floor)
-        floor = geometry::orientation(k.line.a, k.line.b, place) >= 0 ? k.left_floor : k.right_floor;
+      if (floor != k.left_floor && floor != k.right_floor) continue;
+      // A cell meets the line of a connection nowhere but between its ends, so that the side tells the floor. Of two
+      // connections on one straight line it is the one that lies between the place and the wall.
+      if (several && !geometry::segmentsIntersect(wall, place, k.line.a, k.line.b)) continue;
+      floor = geometry::orientation(k.line.a, k.line.b, place) >= 0 ? k.left_floor : k.right_floor;
     }
     if (floor == before) break;
   }

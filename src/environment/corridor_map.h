@@ -60,7 +60,9 @@ struct MapCorner {
   Point at;
   std::uint16_t floor = 0;
   std::uint32_t wall = kNone;   ///< first of the walls that meet here; kNone: not in use
-  std::uint32_t other = kNone;  ///< the same corner on the floor behind an open connection
+  /// The same corner on a floor behind an open connection. Where several floors share it, as at the newel of a turning
+  /// stair, they name one another in a ring.
+  std::uint32_t other = kNone;
 };
 
 struct MapVertex {

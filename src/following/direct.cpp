@@ -2,11 +2,43 @@
 
 #include <algorithm>
 
+#include "environment/visibility.h"
+
 namespace throng::following {
+namespace {
+
+constexpr float kThere = 0.1f;  // m
+
+/// Is somebody on the layer of the leg to their way-point i?
+bool onLayer(const agents::Crowd& crowd, const environment::RouteStore& routes, std::uint32_t r, std::uint32_t i) {
+  const std::uint16_t layer = routes.layer(crowd.route_start[r] + i);
+  return layer == environment::kAnyLayer || layer == crowd.layer[r];
+}
+
+/// Has somebody passed the next way-point, which is not the last? Near to it in plan is not enough: one must be on its
+/// layer, and the next one in sight, lest one be caught behind the corner that the way-point leads around.
+bool passes(const agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap* map,
+            std::uint32_t r, float reach_squared) {
+  const std::uint32_t start = crowd.route_start[r];
+  const Vec2 here{crowd.x[r], crowd.y[r]};
+  const bool changes = routes.layer(start) != routes.layer(start + 1);
+  if (changes && onLayer(crowd, routes, r, 1)) return true;
+  const float squared = lengthSquared(routes.at(start) - here);
+  if (squared > reach_squared || !onLayer(crowd, routes, r, 0)) return false;
+  if (map == nullptr || squared < kThere * kThere) return true;
+  const Point from{here.x, here.y}, to{routes.at(start + 1).x, routes.at(start + 1).y};
+  const environment::Located cell = map->locate(from, crowd.layer[r]);
+  if (!cell) return true;
+  const double fit = std::min<double>(crowd.radius[r], map->nearest(cell, from).distance) * 0.98;
+  const environment::Sight sight = environment::lookAlong(*map, cell, from, to, fit);
+  const std::uint16_t layer = routes.layer(start + 1);
+  return sight.clear && (layer == environment::kAnyLayer || layer == sight.floor || changes);
+}
+
+}  // namespace
 
 void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap* map,
                   float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
-  constexpr float kThere = 0.1f;  // m
   const float reach_squared = parameters[0] * parameters[0];
   for (const std::uint32_t r : rows) {
     const float speed = crowd.preferred_speed[r];
@@ -17,25 +49,15 @@ void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, c
       continue;
     }
     const Vec2 here{crowd.x[r], crowd.y[r]};
-    // A way-point of another layer is near in plan only: below it or above it nobody passes it.
-    const auto layerOf = [&](std::uint32_t i) {
-      const std::uint16_t layer = routes.layer(crowd.route_start[r] + i);
-      return layer == environment::kAnyLayer ? crowd.layer[r] : layer;
-    };
     crowd.lost[r] = leftTheUnknown(crowd, map, r);
     Vec2 target{crowd.goal_x[r], crowd.goal_y[r]};
     while (crowd.route_count[r] > 0) {
       target = routes.at(crowd.route_start[r]);
-      const bool last = crowd.route_count[r] == 1;
-      const bool changes = !last && layerOf(0) != layerOf(1);  // lies on a straight way from layer to layer
-      if (!changes && lengthSquared(target - here) > reach_squared) break;
-      if (!changes && layerOf(0) != crowd.layer[r]) {
-        if (lengthSquared(target - here) < kThere * kThere) crowd.lost[r] = 1;
-        break;
-      }
-      if (last) break;
+      if (crowd.route_count[r] == 1 || !passes(crowd, routes, map, r, reach_squared)) break;
       ++crowd.route_start[r], --crowd.route_count[r];
     }
+    if (crowd.route_count[r] > 0 && !onLayer(crowd, routes, r, 0) && lengthSquared(target - here) < kThere * kThere)
+      crowd.lost[r] = 1;
     crowd.target_x[r] = target.x, crowd.target_y[r] = target.y;
     const Vec2 way = target - here;
     const float distance = length(way);

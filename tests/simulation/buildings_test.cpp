@@ -28,6 +28,9 @@ Walked walkThrough(const Building& building, double dt, double limit) {
   World world(building.scene, 1, 1);
   const auto& crowd = world.crowd();
   const std::size_t people = crowd.size();
+  for (std::size_t i = 0; i < building.scene.connections.size(); ++i)
+    EXPECT_TRUE(world.map()->connections()[i].open)
+        << building.scene.connections[i].from_layer << " to " << building.scene.connections[i].to_layer;
   struct Was {
     Vec2 at;
     float z = 0;
@@ -41,7 +44,11 @@ Walked walkThrough(const Building& building, double dt, double limit) {
     walked.trouble = "person " + std::to_string(crowd.person[r]) + " at (" + std::to_string(crowd.x[r]) + ", " +
                      std::to_string(crowd.y[r]) + ") on " + world.space().floors()[crowd.layer[r]].name + ", to (" +
                      std::to_string(crowd.goal_x[r]) + ", " + std::to_string(crowd.goal_y[r]) + ") on " +
-                     world.space().floors()[goal].name + ", at " + std::to_string(world.time()) + " s " + what;
+                     world.space().floors()[goal].name + ", at " + std::to_string(world.time()) + " s " + what + "; route:";
+    for (const Vec2 p : world.route(crowd.id[r]))
+      walked.trouble += " (" + std::to_string(p.x) + ", " + std::to_string(p.y) + ")";
+    walked.trouble += ", wants (" + std::to_string(crowd.preferred_vx[r]) + ", " +
+                      std::to_string(crowd.preferred_vy[r]) + ")" + (crowd.lost[r] ? ", lost" : "");
   };
   while (walked.arrived < people && world.time() < limit) {
     world.step(dt);
