@@ -131,16 +131,30 @@ std::uint16_t CorridorMap::floorAt(std::uint32_t h, Point place) const {
   std::uint16_t floor = edges_[h].floor;
   const std::uint32_t first = edges_[h].crossing;
   if (first == kNone) return floor;
-  const bool several = crossings_[first].next != kNone && onWall(h);
+  const bool several = crossings_[first].next != kNone;
   const Point wall = several ? nearestOn(edges_[h].site, place) : place;
+  const auto connects = [&](std::uint32_t c, std::uint16_t to) {
+    const MapConnection& k = connections_[crossings_[c].connection];
+    return k.left_floor == to || k.right_floor == to;
+  };
+  const auto hasOther = [&](std::uint32_t than, std::uint16_t to) {
+    for (std::uint32_t c = first; c != kNone; c = crossings_[c].next)
+      if (c != than && connects(c, to)) return true;
+    return false;
+  };
+  const auto liesThatWay = [&](const Segment& line) {
+    if (onWall(h)) return geometry::segmentsIntersect(wall, place, line.a, line.b);
+    const Point far = length(line.a - wall) < length(line.b - wall) ? line.b : line.a;
+    return dot(place - wall, far - wall) >= 0;
+  };
   for (int pass = 0; pass < kFloorsInOneCell; ++pass) {
     const std::uint16_t before = floor;
     for (std::uint32_t c = edges_[h].crossing; c != kNone; c = crossings_[c].next) {
       const MapConnection& k = connections_[crossings_[c].connection];
-      if (floor != k.left_floor && floor != k.right_floor) continue;
+      if (!connects(c, floor)) continue;
       // A cell meets the line of a connection nowhere but between its ends, so that the side tells the floor. Of two
-      // connections on one straight line it is the one that lies between the place and the wall.
-      if (several && !geometry::segmentsIntersect(wall, place, k.line.a, k.line.b)) continue;
+      // connections of one floor on one straight line it is the one that lies between the place and the wall.
+      if (several && hasOther(c, floor) && !liesThatWay(k.line)) continue;
       floor = geometry::orientation(k.line.a, k.line.b, place) >= 0 ? k.left_floor : k.right_floor;
     }
     if (floor == before) break;

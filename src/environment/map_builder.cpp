@@ -487,18 +487,25 @@ void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
   if (edge.site.isCorner() && map.corners_[edge.site.index()].other != kNone) {
     // A corner of two floors: the cell tells which.
     const Point corner = map.corners_[edge.site.index()].at, middle = (cell[0] + cell[1] + corner) / 3.0;
-    const auto here = [&](const MapConnection& k) {
-      return k.open && geometry::distanceToSegment(corner, k.line.a, k.line.b) < 4 * map.resolution_ &&
-             (edge.floor == k.left_floor || edge.floor == k.right_floor);
+    // Of several connections that end here, such as two on one straight line, it is the one that lies that way.
+    const auto isShared = [&](std::uint16_t floor) {
+      bool shared = false;
+      forRing(map, edge.site.index(), [&](std::uint32_t c) { shared |= map.corners_[c].floor == floor; });
+      return shared;
     };
-    const auto many = std::count_if(map.connections_.begin(), map.connections_.end(), here) > 1;
+    const MapConnection* nearest = nullptr;
+    double best = 0;
     for (const MapConnection& k : map.connections_) {
-      if (!here(k)) continue;
-      // Connections on one straight line, to both sides of the corner: each is passed on its own side of it.
+      if (!k.open || geometry::distanceToSegment(corner, k.line.a, k.line.b) >= 4 * map.resolution_ ||
+          !isShared(k.left_floor) || !isShared(k.right_floor))
+        continue;
       const Point far = length(k.line.a - corner) < length(k.line.b - corner) ? k.line.b : k.line.a;
-      if (many && dot(middle - corner, far - corner) < 0) continue;
-      edge.floor = geometry::orientation(k.line.a, k.line.b, middle) >= 0 ? k.left_floor : k.right_floor;
+      const double towards = dot(middle - corner, normalized(far - corner));
+      if (nearest == nullptr || towards > best) nearest = &k, best = towards;
     }
+    if (nearest != nullptr)
+      edge.floor = geometry::orientation(nearest->line.a, nearest->line.b, middle) >= 0 ? nearest->left_floor
+                                                                                        : nearest->right_floor;
     std::uint32_t own = edge.site.index();
     forRing(map, own, [&](std::uint32_t c) {
       if (map.corners_[c].floor == edge.floor && map.corners_[c].wall != kNone) own = c;

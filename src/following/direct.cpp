@@ -8,11 +8,26 @@ namespace throng::following {
 namespace {
 
 constexpr float kThere = 0.1f;  // m
+constexpr float kSlow = 0.2f;   // of the preferred speed
 
 /// Is somebody on the layer of the leg to their way-point i?
 bool onLayer(const agents::Crowd& crowd, const environment::RouteStore& routes, std::uint32_t r, std::uint32_t i) {
   const std::uint16_t layer = routes.layer(crowd.route_start[r] + i);
   return layer == environment::kAnyLayer || layer == crowd.layer[r];
+}
+
+/// Can somebody walk straight to way-point i?
+bool inSight(const agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap& map,
+             std::uint32_t r, std::uint32_t i) {
+  const std::uint32_t at = crowd.route_start[r] + i;
+  const Point from{crowd.x[r], crowd.y[r]}, to{routes.at(at).x, routes.at(at).y};
+  const environment::Located cell = map.locate(from, crowd.layer[r]);
+  if (!cell) return true;
+  const double fit = std::min<double>(crowd.radius[r], map.nearest(cell, from).distance) * 0.98;
+  const environment::Sight sight = environment::lookAlong(map, cell, from, to, fit);
+  const bool changes = i + 1 < crowd.route_count[r] && routes.layer(at) != routes.layer(at + 1);
+  const std::uint16_t layer = routes.layer(at);
+  return sight.clear && (layer == environment::kAnyLayer || layer == sight.floor || changes);
 }
 
 /// Has somebody passed the next way-point, which is not the last? Near to it in plan is not enough: one must be on its
@@ -26,13 +41,7 @@ bool passes(const agents::Crowd& crowd, const environment::RouteStore& routes, c
   const float squared = lengthSquared(routes.at(start) - here);
   if (squared > reach_squared || !onLayer(crowd, routes, r, 0)) return false;
   if (map == nullptr || squared < kThere * kThere) return true;
-  const Point from{here.x, here.y}, to{routes.at(start + 1).x, routes.at(start + 1).y};
-  const environment::Located cell = map->locate(from, crowd.layer[r]);
-  if (!cell) return true;
-  const double fit = std::min<double>(crowd.radius[r], map->nearest(cell, from).distance) * 0.98;
-  const environment::Sight sight = environment::lookAlong(*map, cell, from, to, fit);
-  const std::uint16_t layer = routes.layer(start + 1);
-  return sight.clear && (layer == environment::kAnyLayer || layer == sight.floor || changes);
+  return inSight(crowd, routes, *map, r, 1);
 }
 
 }  // namespace
@@ -57,6 +66,11 @@ void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, c
       ++crowd.route_start[r], --crowd.route_count[r];
     }
     if (crowd.route_count[r] > 0 && !onLayer(crowd, routes, r, 0) && lengthSquared(target - here) < kThere * kThere)
+      crowd.lost[r] = 1;
+    // Pushed off the way, and now behind a wall.
+    const bool stands = crowd.vx[r] * crowd.vx[r] + crowd.vy[r] * crowd.vy[r] < kSlow * kSlow * speed * speed;
+    if (map != nullptr && stands && crowd.route_count[r] > 0 &&
+        routes.layer(crowd.route_start[r]) != environment::kAnyLayer && !inSight(crowd, routes, *map, r, 0))
       crowd.lost[r] = 1;
     crowd.target_x[r] = target.x, crowd.target_y[r] = target.y;
     const Vec2 way = target - here;

@@ -103,6 +103,9 @@ OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double dis
   return {a, rest.count - 1};
 }
 
+/// m; nearer than this, an attraction point leads nowhere.
+constexpr double kStep = 0.05;
+
 class IndicativeRouteMethod {
  public:
   IndicativeRouteMethod(agents::Crowd& crowd, const environment::RouteStore& routes,
@@ -142,7 +145,13 @@ class IndicativeRouteMethod {
       const double fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
       const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
       if (inSight(cell, here, rest, ahead, fit)) return ahead;
-      if (!on_route && !inSight(cell, here, rest, found, fit)) crowd_.lost[r] = 1;
+      // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
+      const bool stands = length(found.at - here) < kStep && !(rest.count == 1 && found.at == rest.wayPoint(0));
+      for (double reach = lookahead_ / 2; stands && reach > kStep; reach /= 2) {
+        const OnRoute nearer = pointAtDistance(rest, found, here, reach);
+        if (inSight(cell, here, rest, nearer, fit)) return nearer;
+      }
+      if (stands || (!on_route && !inSight(cell, here, rest, found, fit))) crowd_.lost[r] = 1;
     }
     return found;
   }
