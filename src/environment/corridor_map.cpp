@@ -95,8 +95,11 @@ Point CorridorMap::onArc(std::uint32_t h, Point place) const {
   }
   const Point corner = corners_[left.index()].at;
   const Point d = normalized(place - corner);
-  if (d == Point{} || det(from - corner, d) <= 0) return from;
-  if (det(d, to - corner) <= 0) return to;
+  if (d == Point{}) return from;
+  if (det(from - corner, d) <= 0 || det(d, to - corner) <= 0) {
+    // Beside the cell. Around the end of a wall it may be half a turn wide: then only the direction tells which side.
+    return dot(d, normalized(from - corner)) >= dot(d, normalized(to - corner)) ? from : to;
+  }
   if (right.isCorner()) {
     const Point way = corners_[right.index()].at - corner;
     const double ahead = dot(d, way);

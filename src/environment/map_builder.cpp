@@ -486,7 +486,11 @@ void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
   if (map.connections_.empty()) return map.grids_[edge.floor].insert(h, cell);
   if (edge.site.isCorner() && map.corners_[edge.site.index()].other != kNone) {
     // A corner of two floors: the cell tells which.
-    const Point corner = map.corners_[edge.site.index()].at, middle = (cell[0] + cell[1] + corner) / 3.0;
+    const Point corner = map.corners_[edge.site.index()].at;
+    // Half way round from one end of the arc to the other; that may be half a turn.
+    const Point across = normalized(perpendicular(normalized(cell[0] - corner) - normalized(cell[1] - corner)));
+    const Point middle = across == Point{} ? (cell[0] + cell[1] + corner) / 3.0
+                                           : corner + across * (0.5 * static_cast<double>(edge.least_clearance));
     // Of several connections that end here, such as two on one straight line, it is the one that lies that way.
     const auto isShared = [&](std::uint16_t floor) {
       bool shared = false;
