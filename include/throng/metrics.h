@@ -48,10 +48,11 @@ struct MetricsSettings {
   std::vector<Circle> circles;
   std::vector<std::optional<Rectangle>> wrap;  ///< per layer, see Layer::wrap
   std::vector<std::string> layers;             ///< names, in the order of Frame::layer; lines and areas name theirs
+  std::vector<Connection> connections;         ///< over which people change layers; lines on them count who does
   std::vector<std::uint16_t> standing;         ///< populations without a goal: never on the way, so never slow or stuck
 };
 
-/// Settings with the scene's own lines, areas and wrapping, the two streams its populations form, if they do, and the
+/// Settings with the scene's own lines, areas, wrapping and connections, the two streams its populations form, if they do, and the
 /// circles across which they go (docs/metrics.md).
 MetricsSettings metricsSettings(const Scene& scene);
 

@@ -95,8 +95,11 @@ Point CorridorMap::onArc(std::uint32_t h, Point place) const {
   }
   const Point corner = corners_[left.index()].at;
   const Point d = normalized(place - corner);
-  if (d == Point{} || det(from - corner, d) <= 0) return from;
-  if (det(d, to - corner) <= 0) return to;
+  if (d == Point{}) return from;
+  if (det(from - corner, d) <= 0 || det(d, to - corner) <= 0) {
+    // Beside the cell. Around the end of a wall it may be half a turn wide: then only the direction tells which side.
+    return dot(d, normalized(from - corner)) >= dot(d, normalized(to - corner)) ? from : to;
+  }
   if (right.isCorner()) {
     const Point way = corners_[right.index()].at - corner;
     const double ahead = dot(d, way);
@@ -129,17 +132,59 @@ Point CorridorMap::narrowest(std::uint32_t h) const {
 std::uint16_t CorridorMap::floorAt(std::uint32_t h, Point place) const {
   constexpr int kFloorsInOneCell = 4;  // each pass goes at least one connection further
   std::uint16_t floor = edges_[h].floor;
+  const std::uint32_t first = edges_[h].crossing;
+  if (first == kNone) return floor;
+  const bool several = crossings_[first].next != kNone;
+  const Point wall = several ? nearestOn(edges_[h].site, place) : place;
+  const auto connects = [&](std::uint32_t c, std::uint16_t to) {
+    const MapConnection& k = connections_[crossings_[c].connection];
+    return k.left_floor == to || k.right_floor == to;
+  };
+  const auto hasOther = [&](std::uint32_t than, std::uint16_t to) {
+    for (std::uint32_t c = first; c != kNone; c = crossings_[c].next)
+      if (c != than && connects(c, to)) return true;
+    return false;
+  };
+  const auto liesThatWay = [&](const Segment& line) {
+    if (onWall(h)) return geometry::segmentsIntersect(wall, place, line.a, line.b);
+    const Point far = length(line.a - wall) < length(line.b - wall) ? line.b : line.a;
+    return dot(place - wall, far - wall) >= 0;
+  };
   for (int pass = 0; pass < kFloorsInOneCell; ++pass) {
     const std::uint16_t before = floor;
     for (std::uint32_t c = edges_[h].crossing; c != kNone; c = crossings_[c].next) {
       const MapConnection& k = connections_[crossings_[c].connection];
-      // A cell meets the line of a connection nowhere but between its ends, so that the side tells the floor.
-      if (floor == k.left_floor || floor == k.right_floor)
-        floor = geometry::orientation(k.line.a, k.line.b, place) >= 0 ? k.left_floor : k.right_floor;
+      if (!connects(c, floor)) continue;
+      // A cell meets the line of a connection nowhere but between its ends, so that the side tells the floor. Of two
+      // connections of one floor on one straight line it is the one that lies between the place and the wall.
+      if (several && hasOther(c, floor) && !liesThatWay(k.line)) continue;
+      floor = geometry::orientation(k.line.a, k.line.b, place) >= 0 ? k.left_floor : k.right_floor;
     }
     if (floor == before) break;
   }
   return floor;
+}
+
+void CorridorMap::indexConnections() {
+  std::vector<Vec2> a, b;
+  open_connections_.clear();
+  for (std::uint32_t i = 0; i < connections_.size(); ++i) {
+    const MapConnection& k = connections_[i];
+    if (!k.open) continue;
+    open_connections_.push_back(i);
+    a.push_back({static_cast<float>(k.line.a.x), static_cast<float>(k.line.a.y)});
+    b.push_back({static_cast<float>(k.line.b.x), static_cast<float>(k.line.b.y)});
+  }
+  constexpr float kCell = 4;  // m
+  connection_grid_ = a.empty() ? geometry::SegmentGrid() : geometry::SegmentGrid(a, b, kCell);
+}
+
+void CorridorMap::connectionsNear(Point place, double reach, std::vector<std::uint32_t>& found) const {
+  found.clear();
+  constexpr double kRounding = 0.01;  // m
+  connection_grid_.query({static_cast<float>(place.x), static_cast<float>(place.y)},
+                         static_cast<float>(reach + kRounding), found);
+  for (std::uint32_t& id : found) id = open_connections_[id];
 }
 
 namespace {
@@ -148,6 +193,18 @@ constexpr double kNoSide = 1e-18;  // m²; shorter sides are corners, and have n
 
 Located CorridorMap::locate(Point place, std::uint16_t floor) const {
   if (floor >= grids_.size()) return {};
+  const Located found = locateOn(place, floor);
+  if (found || farFromConnections(place, kOnConnection)) return found;
+  // On the line between two floors it takes only rounding to seem to be on the other one.
+  for (const MapConnection& k : connections_) {
+    if (!k.open || (k.left_floor != floor && k.right_floor != floor)) continue;
+    if (geometry::distanceToSegment(place, k.line.a, k.line.b) > kOnConnection) continue;
+    if (const Located other = locateOn(place, k.left_floor == floor ? k.right_floor : k.left_floor)) return other;
+  }
+  return {};
+}
+
+Located CorridorMap::locateOn(Point place, std::uint16_t floor) const {
   double best = kTolerance;  // m from the polygon of what is found
   std::uint32_t found = kNone;
   for (const std::uint32_t h : grids_[floor].at(place)) {

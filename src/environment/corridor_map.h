@@ -60,7 +60,9 @@ struct MapCorner {
   Point at;
   std::uint16_t floor = 0;
   std::uint32_t wall = kNone;   ///< first of the walls that meet here; kNone: not in use
-  std::uint32_t other = kNone;  ///< the same corner on the floor behind an open connection
+  /// The same corner on a floor behind an open connection. Where several floors share it, as at the newel of a turning
+  /// stair, they name one another in a ring.
+  std::uint32_t other = kNone;
 };
 
 struct MapVertex {
@@ -196,16 +198,29 @@ class CorridorMap {
 
   // --- questions -----------------------------------------------------------------------------------------------------
   /// The cell that contains a place of free space; nothing in obstacles and outside. Places on borders belong to one of
-  /// the cells that touch them. A place within `kTolerance` of free space counts as in it.
+  /// the cells that touch them. A place within `kTolerance` of free space counts as in it, and one within
+  /// `kOnConnection` of a connection as on either of its floors.
   Located locate(Point place, std::uint16_t floor) const;
   /// The floor of a place in the cell (exact or chord polygon) of h: the site's own, or the one behind a connection.
   std::uint16_t floorAt(std::uint32_t h, Point place) const;
+  /// Indices of all open connections, of whatever floors, that may come within `reach` of a place; ascending. Nothing
+  /// is allocated once `found` has grown.
+  void connectionsNear(Point place, double reach, std::vector<std::uint32_t>& found) const;
+  /// True when nothing within `reach` of a place, on whatever floor, lies on a connection. Quick; may be false although
+  /// nothing does.
+  bool farFromConnections(Point place, double reach) const {
+    return connection_grid_.empty() ||
+           connection_grid_.nothingNear({static_cast<float>(place.x), static_cast<float>(place.y)},
+                                        static_cast<float>(reach) * 1.0001f);
+  }
   NearestObstacle nearest(Located where, Point place) const;
   Retraction retract(Located where, Point place) const;
   /// Distance to the nearest obstacle; 0 in obstacles and outside.
   double clearance(Point place, std::uint16_t floor) const;
 
   static constexpr double kTolerance = 2e-6;  // m; twice the spacing of the grid that coordinates are rounded to
+  /// m; so near to a connection a place may count to either floor: the connection's two lines differ by up to 2 mm.
+  static constexpr double kOnConnection = 2.5e-3;
 
   // --- changes -------------------------------------------------------------------------------------------------------
   /// Adds a convex obstacle (counter-clockwise or clockwise) or, with two points, a wall without thickness. It may
@@ -258,6 +273,8 @@ class CorridorMap {
   void dismiss(std::span<const std::uint32_t> removed);
   void makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was);
   void keepAlive(std::vector<std::uint32_t>& changed);
+  void indexConnections();
+  Located locateOn(Point place, std::uint16_t floor) const;
   void put(Obstacle& obstacle);
   void take(Obstacle& obstacle);
   std::uint32_t newWall();
@@ -278,6 +295,8 @@ class CorridorMap {
     std::uint32_t connection, next;
   };
   std::vector<Crossing> crossings_;
+  geometry::SegmentGrid connection_grid_;         ///< over the lines of open connections
+  std::vector<std::uint32_t> open_connections_;  ///< in the order of that grid
   std::vector<Obstacle> obstacles_;
   std::uint64_t next_order_ = 0;
   std::vector<std::uint32_t> changed_;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "environment/cell_walk.h"
+#include "environment/map_builder.h"
 
 namespace throng::environment {
 namespace {
@@ -69,9 +70,12 @@ class MapCheck {
       if (!isGridPlace(c.at)) return fail("corner {} at ({}, {}) is not on the grid", i, c.at.x, c.at.y);
       if (c.other == kNone) continue;
       // The other may be kept for a connection that can be closed again, without walls of its own.
-      if (c.other >= map_.corners_.size() || map_.corners_[c.other].other != i || c.other == i)
-        return fail("corner {} is the same as corner {}, but not the other way round", i, c.other);
-      if (map_.corners_[c.other].at != c.at) return fail("corners {} and {} are not in the same place", i, c.other);
+      std::uint32_t next = c.other;
+      for (std::size_t steps = 0; next != i; ++steps, next = map_.corners_[next].other) {
+        if (next >= map_.corners_.size() || steps > map_.floors() || c.other == i)
+          return fail("corner {} is the same as corner {}, but not the other way round", i, c.other);
+        if (map_.corners_[next].at != c.at) return fail("corners {} and {} are not in the same place", i, next);
+      }
     }
     return true;
   }
@@ -126,8 +130,9 @@ class MapCheck {
     const std::uint32_t index = e.site.index();
     if (e.floor >= map_.floors()) return fail("half-edge {} is on floor {}", h, e.floor);
     if (e.site.isCorner()) {
-      const std::uint32_t other = index < map_.corners_.size() ? map_.corners_[index].other : kNone;
-      const bool of_other_floor = other < map_.corners_.size() && map_.corners_[other].floor == e.floor;
+      bool of_other_floor = false;  // one of the ring, which was looked at with the corners
+      if (index < map_.corners_.size())
+        MapBuilder::forRing(map_, index, [&](std::uint32_t c) { of_other_floor |= map_.corners_[c].floor == e.floor; });
       if (e.site.leftSide() || !usedCorner(index) || (map_.corners_[index].floor != e.floor && !of_other_floor))
         return fail("half-edge {} has corner {} on its left, which is not in use on its floor", h, index);
       return true;

@@ -117,6 +117,7 @@ CorridorMap CorridorMap::load(std::string_view bytes) {
   if (const std::string wrong = map.check(); !wrong.empty())
     throw InputError(fmt::format("this corridor map is damaged: {}", wrong));
   file.fillGrids();
+  map.indexConnections();
   linkChains(map);
   return map;
 }

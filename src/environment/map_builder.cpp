@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <tuple>
 
 #include "environment/map_change.h"
@@ -65,28 +66,40 @@ std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double dis
 
 void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
                        std::span<const Point> places) {
-  constexpr int kAttempts = 10;
+  constexpr int kAttempts = 10, kOpenings = 5;
   chooseGrid(space, connections, places);
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  const Point whole_metres = grid_.origin;
+  CorridorMap best;
+  std::size_t least = std::numeric_limits<std::size_t>::max();  // connections that could not be opened in it
+  int openings = 0;
+  for (int attempt = 0; attempt < kAttempts && openings < kOpenings && least > 0; ++attempt) {
     // Walls that differ by the spacing of the grid may be more than the diagram's arithmetic can tell apart. On a grid
     // of twice the spacing they fall together.
     if (attempt > 0) {
       map_ = CorridorMap();
-      grid_.resolution *= 2;
       closed_.clear();
+      if (!sound_) grid_.resolution *= 2;
+      // Between the places of the grid before: corners are rounded differently, and numbers stay exact.
+      constexpr double kShifts[kOpenings] = {0, 0.5, 0.25, 0.75, 0.125};
+      const double shift = kShifts[openings % kOpenings] * grid_.resolution;
+      grid_.origin = whole_metres + Point{shift, openings % 2 == 1 ? shift : 0.5 * shift};
     }
     map_.resolution_ = grid_.resolution, map_.origin_ = grid_.origin;
     sound_ = true;
     addConnections(space, connections);
     findCuts(space);
     for (std::uint16_t i = 0; i < space.floors().size() && sound_; ++i) addFloor(space.floors()[i], i);
-    if (sound_) break;
+    if (!sound_) continue;
+    // Two floors may also fail to be joined for how their corners are rounded.
+    ++openings;
+    const std::size_t failed = openConnections();
+    if (failed < least) best = map_, least = failed;
   }
-  if (!sound_)
+  if (openings == 0)
     throw InputError({Diagnostic{.at = unsound_at_,
                                  .message = "Walls are too close to one another here to make a map of "
                                             "them; move them apart, or onto one another."}});
-  openConnections();
+  map_ = std::move(best);
 }
 
 bool MapBuilder::rebuild(const CorridorMap& other) {
@@ -365,13 +378,30 @@ std::array<Point, 4> MapBuilder::polygon(const CorridorMap& map, std::uint32_t h
   return {map.origin(h).at, map.target(h).at, map.footEnd(h), map.foot(h)};
 }
 
+void MapBuilder::joinRings(CorridorMap& map, std::uint32_t c, std::uint32_t d) {
+  bool joined = false;
+  forRing(map, c, [&](std::uint32_t e) { joined |= e == d; });
+  if (joined) return;
+  const auto next = [&](std::uint32_t e) { return map.corners_[e].other == kNone ? e : map.corners_[e].other; };
+  const std::uint32_t after_c = next(c), after_d = next(d);
+  map.corners_[c].other = after_d, map.corners_[d].other = after_c;
+}
+
+void MapBuilder::leaveRing(CorridorMap& map, std::uint32_t c) {
+  if (map.corners_[c].other == kNone) return;
+  std::uint32_t before = c;
+  while (map.corners_[before].other != c) before = map.corners_[before].other;
+  map.corners_[before].other = map.corners_[c].other == before ? kNone : map.corners_[c].other;
+  map.corners_[c].other = kNone;
+}
+
 void MapBuilder::joinCorners(CorridorMap& map, std::span<const std::uint32_t> walls) {
   for (const std::uint32_t w : walls)
     for (const std::uint32_t other : walls) {
       if (map.walls_[w].floor >= map.walls_[other].floor) continue;
       for (const std::uint32_t c : {map.walls_[w].a, map.walls_[w].b})
         for (const std::uint32_t d : {map.walls_[other].a, map.walls_[other].b})
-          if (map.corners_[c].at == map.corners_[d].at) map.corners_[c].other = d, map.corners_[d].other = c;
+          if (map.corners_[c].at == map.corners_[d].at) joinRings(map, c, d);
     }
 }
 
@@ -404,9 +434,11 @@ bool MapBuilder::open(std::uint32_t connection) {
   return !map_.connections_[connection].open || changeIsSound(map_);
 }
 
-void MapBuilder::openConnections() {
+std::size_t MapBuilder::openConnections() {
   Stopwatch watch;
   pairClosedWalls();
+  std::size_t wanted = 0, opened = 0;
+  for (std::size_t i = 0; i < closed_.size(); ++i) wanted += map_.connections_[i].open && !closed_[i].empty();
   for (const auto& walls : closed_) joinCorners(map_, walls);
   const CorridorMap closed = map_.connections_.empty() ? CorridorMap() : map_;
   bool sound = true;
@@ -428,6 +460,9 @@ void MapBuilder::openConnections() {
   formChains(map_, arcs);
   map_.times_.chains += watch.lap();
   fillGrids();
+  map_.indexConnections();
+  for (const MapConnection& k : map_.connections_) opened += k.open;
+  return wanted - opened;
   map_.times_.grid += watch.lap();
 }
 
@@ -470,13 +505,35 @@ void MapBuilder::enter(CorridorMap& map, std::uint32_t h) {
   if (map.connections_.empty()) return map.grids_[edge.floor].insert(h, cell);
   if (edge.site.isCorner() && map.corners_[edge.site.index()].other != kNone) {
     // A corner of two floors: the cell tells which.
-    const Point corner = map.corners_[edge.site.index()].at, middle = (cell[0] + cell[1] + corner) / 3.0;
-    for (const MapConnection& k : map.connections_)
-      if (k.open && geometry::distanceToSegment(corner, k.line.a, k.line.b) < 4 * map.resolution_ &&
-          (edge.floor == k.left_floor || edge.floor == k.right_floor))
-        edge.floor = geometry::orientation(k.line.a, k.line.b, middle) >= 0 ? k.left_floor : k.right_floor;
-    const std::uint32_t other = map.corners_[edge.site.index()].other;
-    if (map.corners_[other].floor == edge.floor && map.corners_[other].wall != kNone) edge.site = Site::corner(other);
+    const Point corner = map.corners_[edge.site.index()].at;
+    // Half way round from one end of the arc to the other; that may be half a turn.
+    const Point across = normalized(perpendicular(normalized(cell[0] - corner) - normalized(cell[1] - corner)));
+    const Point middle = across == Point{} ? (cell[0] + cell[1] + corner) / 3.0
+                                           : corner + across * (0.5 * static_cast<double>(edge.least_clearance));
+    // Of several connections that end here, such as two on one straight line, it is the one that lies that way.
+    const auto isShared = [&](std::uint16_t floor) {
+      bool shared = false;
+      forRing(map, edge.site.index(), [&](std::uint32_t c) { shared |= map.corners_[c].floor == floor; });
+      return shared;
+    };
+    const MapConnection* nearest = nullptr;
+    double best = 0;
+    for (const MapConnection& k : map.connections_) {
+      if (!k.open || geometry::distanceToSegment(corner, k.line.a, k.line.b) >= 4 * map.resolution_ ||
+          !isShared(k.left_floor) || !isShared(k.right_floor))
+        continue;
+      const Point far = length(k.line.a - corner) < length(k.line.b - corner) ? k.line.b : k.line.a;
+      const double towards = dot(middle - corner, normalized(far - corner));
+      if (nearest == nullptr || towards > best) nearest = &k, best = towards;
+    }
+    if (nearest != nullptr)
+      edge.floor = geometry::orientation(nearest->line.a, nearest->line.b, middle) >= 0 ? nearest->left_floor
+                                                                                        : nearest->right_floor;
+    std::uint32_t own = edge.site.index();
+    forRing(map, own, [&](std::uint32_t c) {
+      if (map.corners_[c].floor == edge.floor && map.corners_[c].wall != kNone) own = c;
+    });
+    edge.site = Site::corner(own);
   }
   std::vector<std::uint16_t> floors{edge.floor};
   for (std::uint32_t i = 0; i < map.connections_.size(); ++i) {

@@ -41,6 +41,15 @@ class MapBuilder {
   static bool changeIsSound(const CorridorMap& map);
   static bool cellIsSound(const CorridorMap& map, std::uint32_t h);
   static void setCell(CorridorMap& map, Site site, std::uint32_t cell);
+  /// Puts two corners into one ring, or takes one out of its ring (see MapCorner::other).
+  static void joinRings(CorridorMap& map, std::uint32_t c, std::uint32_t d);
+  static void leaveRing(CorridorMap& map, std::uint32_t c);
+  /// f(corner) for a corner and all that are the same.
+  template <class F>
+  static void forRing(const CorridorMap& map, std::uint32_t c, F&& f) {
+    f(c);
+    for (std::uint32_t d = map.corners()[c].other; d != kNone && d != c; d = map.corners()[d].other) f(d);
+  }
   static void attach(CorridorMap& map, std::uint32_t wall);
   static void detach(CorridorMap& map, std::uint32_t wall);
 
@@ -54,7 +63,8 @@ class MapBuilder {
   void addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index);
   void addAxis(std::uint16_t floor);
   bool open(std::uint32_t connection);
-  void openConnections();
+  /// How many of those that lie on the borders of two floors could not be opened.
+  std::size_t openConnections();
   void fillGrids();
 
   CorridorMap& map_;

@@ -75,13 +75,16 @@ bool MapChange::comes(Site site) const {
   return site.index() < marks.size() && marks[site.index()] == kComes;
 }
 
-/// A corner that two floors share has one name: the lower, of those that stay.
+/// A corner that several floors share has one name: the lower, of those that stay.
 Site MapChange::canonical(Site site) const {
   if (!site.isCorner() || site.index() >= map_.corners_.size()) return site;
-  const std::uint32_t corner = site.index(), other = map_.corners_[corner].other;
-  if (other == kNone) return site;
-  const bool goes = corner_mark_[corner] == kGoes, other_goes = corner_mark_[other] == kGoes;
-  return Site::corner(goes != other_goes ? (goes ? other : corner) : std::min(corner, other));
+  if (map_.corners_[site.index()].other == kNone) return site;
+  std::uint32_t lowest = kNone, lowest_staying = kNone;
+  MapBuilder::forRing(map_, site.index(), [&](std::uint32_t c) {
+    lowest = std::min(lowest, c);
+    if (corner_mark_[c] != kGoes) lowest_staying = std::min(lowest_staying, c);
+  });
+  return Site::corner(lowest_staying != kNone ? lowest_staying : lowest);
 }
 
 void MapChange::push(std::uint32_t h) {
@@ -195,13 +198,12 @@ void MapChange::addWall(std::uint32_t wall) {
 
 void MapChange::collectWalls() {
   const auto addCorner = [&](std::uint32_t c) {
-    for (const std::uint32_t corner : {c, map_.corners_[c].other}) {
-      if (corner == kNone) continue;
+    MapBuilder::forRing(map_, c, [&](std::uint32_t corner) {
       for (std::uint32_t w = map_.corners_[corner].wall; w != kNone;) {
         addWall(w);
         w = map_.walls_[w].a == corner ? map_.walls_[w].next_at_a : map_.walls_[w].next_at_b;
       }
-    }
+    });
   };
   for (const std::uint32_t arc : arcs_)
     for (const std::uint32_t h : {arc, arc ^ 1}) {
@@ -248,9 +250,22 @@ bool MapChange::isNew(std::uint32_t v, std::span<const Site> sites) const {
   const double gone = distanceToMarked(vertex.at, removed_, kGoes);
   if (gone > vertex.clearance + kTie) return false;
   if (gone < vertex.clearance - kTie) return true;
-  // As near as what has gone: on the border of what changes. Then it takes the place of a vertex that has gone.
+  // As near as what has gone: on the border of what changes. Then it stands where one is that stays, or takes the place
+  // of one that has gone. Walls that go on straight are bent a little by rounding, and where that makes a vertex is off
+  // by the more the farther it is from them.
+  for (const std::uint32_t arc : arcs_)
+    for (const std::uint32_t h : {arc, arc ^ 1})
+      if (length(map_.origin(h).at - vertex.at) <= kSame &&
+          !std::binary_search(dropped_.begin(), dropped_.end(), map_.edges_[h].origin))
+        return false;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t w : removed_) {
+    const Segment s = map_.wallSegment(w);
+    shortest = std::min(shortest, length(s.b - s.a));
+  }
+  const double same = kSame + 4 * map_.resolution_ * vertex.clearance / shortest;
   for (const std::uint32_t old : dropped_) {
-    if (length(map_.vertices_[old].at - vertex.at) > kSame) continue;
+    if (length(map_.vertices_[old].at - vertex.at) > same) continue;
     const std::uint32_t first = map_.vertices_[old].edge;
     std::uint32_t h = first;
     do {

@@ -68,6 +68,18 @@ class MapChange {
   void collectWalls();
   void addWall(std::uint32_t wall);
   std::vector<AxisWall> plainWalls() const;
+  struct HalfPlane {
+    Segment line;
+    double side;  ///< 1: left of a→b, -1: right
+
+    /// m inside of it.
+    double depth(Point p) const { return side * det(normalized(line.b - line.a), p - line.a); }
+    /// What counts as on the line: its ends are rounded, and beside them that tells the more the farther away one is.
+    double tolerance(Point p, double resolution) const {
+      return resolution * (4 + 2 * length(p - line.a) / length(line.b - line.a));
+    }
+  };
+  HalfPlane halfPlaneOf(std::uint16_t floor, const MapConnection& connection) const;
   std::vector<AxisWall> foldedWalls(const MapConnection& connection) const;
 
   // Fitting the new pieces to the old.

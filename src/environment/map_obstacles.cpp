@@ -199,8 +199,7 @@ void CorridorMap::dismiss(std::span<const std::uint32_t> removed) {
     MapBuilder::detach(*this, id);
     for (const std::uint32_t c : {walls_[id].a, walls_[id].b}) {
       if (corners_[c].wall != kNone) continue;
-      if (corners_[c].other != kNone) corners_[corners_[c].other].other = kNone;
-      corners_[c].other = kNone;
+      MapBuilder::leaveRing(*this, c);
       free_corners_.push_back(c);
     }
     walls_[id] = MapWall{};

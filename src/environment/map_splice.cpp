@@ -125,10 +125,27 @@ bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint3
             return std::any_of(other.closed.begin(), other.closed.end(),
                                [&](const MapWall& wall) { return wall.a == c || wall.b == c; });
           });
-      const std::uint32_t other = map_.corners_[c].other;
-      if (!shared && other != kNone) map_.corners_[c].other = map_.corners_[other].other = kNone;
+      if (!shared) MapBuilder::leaveRing(map_, c);
     }
   return true;
+}
+
+/// The side of a connection on which a floor lies. A floor that is neither of its two, but near through another
+/// connection that is open already, lies on its own side of that one.
+MapChange::HalfPlane MapChange::halfPlaneOf(std::uint16_t floor, const MapConnection& connection) const {
+  const MapConnection* nearest = &connection;
+  if (floor != connection.left_floor && floor != connection.right_floor) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const MapConnection& other : map_.connections_) {
+      if (!other.open || other.parts.empty() || (other.left_floor != floor && other.right_floor != floor)) continue;
+      const double off = std::min({geometry::distanceToSegment(other.line.a, connection.line.a, connection.line.b),
+                                   geometry::distanceToSegment(other.line.b, connection.line.a, connection.line.b),
+                                   geometry::distanceToSegment(connection.line.a, other.line.a, other.line.b),
+                                   geometry::distanceToSegment(connection.line.b, other.line.a, other.line.b)});
+      if (off < least) least = off, nearest = &other;
+    }
+  }
+  return {nearest->line, floor == nearest->left_floor ? 1.0 : -1.0};
 }
 
 /// The walls around a connection, each floor's on its own side of the line only: near the line the two floors lie side
@@ -136,18 +153,18 @@ bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint3
 /// connection's ends, so what is cut off cannot be nearest to any place that changes.
 std::vector<AxisWall> MapChange::foldedWalls(const MapConnection& connection) const {
   const IntegerGrid grid = MapBuilder::gridOf(map_);
-  const Point a = connection.line.a, along = normalized(connection.line.b - a);
-  const double on_line = 4 * grid.resolution;
   std::vector<DirectedWall> parts;
   for (const std::uint32_t i : walls_) {
     const MapWall& wall = map_.walls_[i];
+    const HalfPlane half = halfPlaneOf(wall.floor, connection);
     Point p = map_.corners_[wall.a].at, q = map_.corners_[wall.b].at;
-    const double side = wall.floor == connection.left_floor ? 1 : -1;  // of the half-plane it may be in
-    const double at_p = side * det(along, p - a), at_q = side * det(along, q - a);
-    if (at_p < -on_line && at_q < -on_line) continue;
-    if (std::max(at_p, at_q) <= on_line && std::min(at_p, at_q) < -on_line) continue;  // touches the line, leads away
-    if (at_p < -on_line) p = p + (q - p) * (at_p / (at_p - at_q));
-    if (at_q < -on_line) q = q + (p - q) * (at_q / (at_q - at_p));
+    const double at_p = half.depth(p), at_q = half.depth(q);
+    const double p_on_line = half.tolerance(p, grid.resolution), q_on_line = half.tolerance(q, grid.resolution);
+    const bool p_out = at_p < -p_on_line, q_out = at_q < -q_on_line;
+    if (p_out && q_out) continue;
+    if ((p_out || q_out) && at_p <= p_on_line && at_q <= q_on_line) continue;  // touches the line, leads away
+    if (p_out) p = p + (q - p) * (at_p / (at_p - at_q));
+    if (q_out) q = q + (p - q) * (at_q / (at_q - at_p));
     parts.push_back({grid.round(p), grid.round(q), i});
   }
   parts = noded(std::move(parts), grid);
@@ -326,8 +343,7 @@ void MapChange::finish() {
       if (corner_mark_[c] != kGoes || map_.corners_[c].wall != kNone) continue;
       corner_mark_[c] = 0;
       if (keep_corners_) continue;
-      if (map_.corners_[c].other != kNone) map_.corners_[map_.corners_[c].other].other = kNone;
-      map_.corners_[c].other = kNone;
+      MapBuilder::leaveRing(map_, c);
       map_.free_corners_.push_back(c);
     }
     map_.walls_[w] = MapWall{};

@@ -13,31 +13,42 @@ namespace throng::environment {
 class RouteStore {
  public:
   /// Start of the stored copy.
-  std::uint32_t add(std::span<const Vec2> route) {
+  std::uint32_t add(std::span<const WayPoint> route) {
     const auto start = static_cast<std::uint32_t>(points_.size());
-    points_.insert(points_.end(), route.begin(), route.end());
+    for (const WayPoint& point : route) points_.push_back(point.at), layers_.push_back(point.layer);
     return start;
   }
   Vec2 at(std::uint32_t place) const { return points_[place]; }
+  /// Of the straight way to that way-point.
+  std::uint16_t layer(std::uint32_t place) const { return layers_[place]; }
   std::size_t size() const { return points_.size(); }
-  std::size_t memory() const { return points_.capacity() * sizeof(Vec2); }
+  std::size_t memory() const { return points_.capacity() * sizeof(Vec2) + layers_.capacity() * sizeof(std::uint16_t); }
 
   /// Keeps only the stretches [starts[i], starts[i] + counts[i]), and tells each its new start.
   void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
-    std::vector<Vec2> kept;
+    std::vector<Vec2> points;
+    std::vector<std::uint16_t> layers;
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      const auto from = points_.begin() + starts[i];
-      starts[i] = static_cast<std::uint32_t>(kept.size());
-      kept.insert(kept.end(), from, from + counts[i]);
+      const auto from = starts[i], to = starts[i] + counts[i];
+      starts[i] = static_cast<std::uint32_t>(points.size());
+      points.insert(points.end(), points_.begin() + from, points_.begin() + to);
+      layers.insert(layers.end(), layers_.begin() + from, layers_.begin() + to);
     }
-    points_.swap(kept);
+    points_.swap(points);
+    layers_.swap(layers);
   }
 
   const std::vector<Vec2>& points() const { return points_; }
-  void assign(std::vector<Vec2> points) { points_ = std::move(points); }
+  const std::vector<std::uint16_t>& layers() const { return layers_; }
+  /// As many layers as points.
+  void assign(std::vector<Vec2> points, std::vector<std::uint16_t> layers) {
+    points_ = std::move(points);
+    layers_ = std::move(layers);
+  }
 
  private:
   std::vector<Vec2> points_;
+  std::vector<std::uint16_t> layers_;
 };
 
 }  // namespace throng::environment

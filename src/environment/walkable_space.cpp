@@ -1,6 +1,7 @@
 #include "environment/walkable_space.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "environment/wall_loops.h"
@@ -52,6 +53,79 @@ std::vector<Segment> sheetsOf(const Layer& layer, const Floor& floor, const std:
   return sheets;
 }
 
+/// How often a rectangle must be repeated, to either side, until everything between two places is covered.
+struct Repeats {
+  int x0, x1, y0, y1;
+
+  Repeats(const Rectangle& wrap, const Rectangle& around) {
+    const auto count = [](double beyond, double size) {
+      constexpr double kMost = 8;  // what lies farther away is not there
+      return static_cast<int>(std::clamp(std::ceil(beyond / size), 0.0, kMost));
+    };
+    const Point size = wrap.max - wrap.min;
+    x0 = -count(wrap.min.x - around.min.x, size.x), x1 = count(around.max.x - wrap.max.x, size.x);
+    y0 = -count(wrap.min.y - around.min.y, size.y), y1 = count(around.max.y - wrap.max.y, size.y);
+  }
+  bool none() const { return x0 == 0 && x1 == 0 && y0 == 0 && y1 == 0; }
+};
+
+/// What sticks out of a wrapped floor on one side comes in on the other.
+void wrapSolid(const Rectangle& wrap, std::vector<Polygon>& solid) {
+  const auto around = geometry::bounds(solid);
+  if (!around) return;
+  const Repeats repeats(wrap, *around);
+  if (repeats.none()) return;
+  const Point size = wrap.max - wrap.min;
+  std::vector<Polygon> inside;
+  for (int column = repeats.x0; column <= repeats.x1; ++column)
+    for (int row = repeats.y0; row <= repeats.y1; ++row) {
+      const Point by{column * size.x, row * size.y};
+      for (Polygon piece : geometry::intersection(solid, {box({wrap.min + by, wrap.max + by})})) {
+        for (Point& p : piece.outer) p -= by;
+        for (Ring& hole : piece.holes)
+          for (Point& p : hole) p -= by;
+        inside.push_back(std::move(piece));
+      }
+    }
+  solid = geometry::unionOf(inside);
+}
+
+/// The part of a segment in a rectangle, where there is one.
+std::optional<Segment> clipped(const Segment& s, const Rectangle& r) {
+  const Point way = s.b - s.a;
+  double from = 0, to = 1;
+  const auto cut = [&](double start, double change) {  // keeps where start + t · change >= 0
+    if (change > 0) from = std::max(from, -start / change);
+    if (change < 0) to = std::min(to, -start / change);
+    if (change == 0 && start < 0) to = -1;
+  };
+  cut(s.a.x - r.min.x, way.x), cut(r.max.x - s.a.x, -way.x);
+  cut(s.a.y - r.min.y, way.y), cut(r.max.y - s.a.y, -way.y);
+  if (!(from < to)) return {};
+  return Segment{from > 0 ? s.a + way * from : s.a, to < 1 ? s.a + way * to : s.b};
+}
+
+void wrapSheets(const Rectangle& wrap, std::vector<Segment>& sheets) {
+  Rectangle around = wrap;
+  for (const Segment& sheet : sheets)
+    for (const Point p : {sheet.a, sheet.b}) {
+      around.min = {std::min(around.min.x, p.x), std::min(around.min.y, p.y)};
+      around.max = {std::max(around.max.x, p.x), std::max(around.max.y, p.y)};
+    }
+  const Repeats repeats(wrap, around);
+  if (repeats.none()) return;
+  const Point size = wrap.max - wrap.min;
+  std::vector<Segment> inside;
+  for (int column = repeats.x0; column <= repeats.x1; ++column)
+    for (int row = repeats.y0; row <= repeats.y1; ++row) {
+      const Point by{column * size.x, row * size.y};
+      for (const Segment& sheet : sheets)
+        if (const auto part = clipped(sheet, {wrap.min + by, wrap.max + by}))
+          inside.push_back({part->a - by, part->b - by});
+    }
+  sheets = std::move(inside);
+}
+
 Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   Floor floor;
   floor.name = layer.name;
@@ -71,6 +145,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
     const std::vector<Polygon> whole{box(*layer.wrap)};
     if (!walkable.empty()) append(floor.solid, geometry::difference(whole, walkable));
     floor.solid = geometry::unionOf(floor.solid);
+    wrapSolid(*layer.wrap, floor.solid);
     floor.free = geometry::differenceOfMerged(whole, floor.solid);
     walkable.clear();
   } else if (floor.bounded) {
@@ -81,7 +156,9 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   else
     appendRings(floor.solid, true, lines.rings);
   lines.sheets = sheetsOf(layer, floor, walkable);
+  if (layer.wrap) wrapSheets(*layer.wrap, lines.sheets);
   floor.walls = buildWalls(lines, passages);
+  if (layer.wrap) floor.walls = withImages(std::move(floor.walls), *layer.wrap);
   floor.index = PolygonIndex(floor.bounded ? floor.free : floor.solid);
   return floor;
 }

@@ -1,6 +1,7 @@
 #include "environment/wall_loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -213,6 +214,36 @@ Walls chainWalls(std::vector<Segment> lines) {
   Walls walls;
   DirectedLoops(std::move(lines)).append(walls);
   walls.grid = geometry::SegmentGrid(walls.a, walls.b, kCell);
+  return walls;
+}
+
+Walls withImages(Walls walls, const Rectangle& wrap) {
+  constexpr double kReach = 12;  // m; farther than people walk in a step, and about as far as they look for walls
+  const Point size = wrap.max - wrap.min;
+  const std::size_t own = walls.size();
+  std::vector<bool> done(own, false);
+  for (std::size_t start = 0; start < own; ++start) {
+    std::vector<Vec2> loop;
+    for (std::size_t i = start; !done[i]; i = walls.next[i]) done[i] = true, loop.push_back(walls.a[i]);
+    if (loop.empty()) continue;
+    for (int column = -1; column <= 1; ++column)
+      for (int row = -1; row <= 1; ++row) {
+        if (column == 0 && row == 0) continue;
+        Ring image;
+        Rectangle box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+        for (const Vec2 corner : loop) {
+          const Point p = exact(corner) + Point{column * size.x, row * size.y};
+          image.push_back(p);
+          box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+          box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+        }
+        if (box.min.x > wrap.max.x + kReach || box.max.x < wrap.min.x - kReach || box.min.y > wrap.max.y + kReach ||
+            box.max.y < wrap.min.y - kReach)
+          continue;
+        appendLoop(roundedRing(image), walls);
+      }
+  }
+  if (walls.size() > own) walls.grid = geometry::SegmentGrid(walls.a, walls.b, kCell);
   return walls;
 }
 

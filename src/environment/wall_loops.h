@@ -19,4 +19,8 @@ Walls buildWalls(const WallLines& lines, const std::vector<Segment>& passages);
 /// sheet.
 Walls chainWalls(std::vector<Segment> walls);
 
+/// With the walls near the border of a wrapped floor a second time beyond the opposite border, where people who come
+/// near it meet them.
+Walls withImages(Walls walls, const Rectangle& wrap);
+
 }  // namespace throng::environment

@@ -20,6 +20,12 @@ using Follow = void (*)(agents::Crowd& crowd, const environment::RouteStore& rou
                         const environment::CorridorMap* map, float dt, std::span<const float> parameters,
                         std::span<const std::uint32_t> rows);
 
+/// Was off the map when planning, so that the way leads straight to the goal, and is on the map now?
+inline bool leftTheUnknown(const agents::Crowd& crowd, const environment::CorridorMap* map, std::uint32_t row) {
+  return map != nullptr && crowd.route_state[row] == agents::RouteState::kStraight &&
+         map->locate({crowd.x[row], crowd.y[row]}, crowd.layer[row]);
+}
+
 struct Follower {
   ModelInfo info;
   Follow follow;

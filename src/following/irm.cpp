@@ -27,6 +27,14 @@ struct Rest {
   Point from;                  ///< attraction point
 
   Point wayPoint(std::uint32_t i) const { return wide(routes.at(start + i)); }
+  /// Does the leg to way-point i lie on that layer? Its end also lies on the next leg's.
+  bool on(std::uint32_t i, std::uint16_t layer, bool at_end) const {
+    const auto is = [&](std::uint32_t k) {
+      const std::uint16_t of_leg = routes.layer(start + k);
+      return of_leg == layer || of_leg == environment::kAnyLayer;
+    };
+    return is(i) || (at_end && i + 1 < count && is(i + 1));
+  }
 };
 
 /// A point of the rest of a route, and how many way-points lie before it.
@@ -53,18 +61,25 @@ struct Disc {
 };
 
 /// The last point of the route in the disc. A part that comes back to the disc counts when it is no longer than the
-/// disc is wide; after that it is a place the route passes twice, and what lies between is not left out.
-bool lastInDisc(const Rest& rest, const Disc& disc, OnRoute& found) {
+/// disc is wide; after that it is a place the route passes twice, and what lies between is not left out. Routes lead
+/// over and under one another: `layerAt(p)` is the layer of a place in the disc, and what the route does on other layers
+/// there is not in the disc, however near it is in plan.
+template <class LayerAt>
+bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layerAt, OnRoute& found) {
   bool any = false;
+  bool whole = false;  // the last leg lies in the disc up to its end, and so the next one begins in it
   Point a = rest.from;
   double outside = 0;  // m of the route since it was last in the disc
   for (std::uint32_t i = 0; i < rest.count && outside <= 2 * disc.radius; ++i) {
     const Point b = rest.wayPoint(i);
     const double share = disc.lastShare(a, b);
     const double size = length(b - a);
-    if (share >= 0) {
-      found = {share == 1 ? b : a + (b - a) * share, i};
+    const Point last = share == 1 ? b : a + (b - a) * share;
+    whole = share >= 0 && (whole || rest.on(i, layerAt(last), share == 1));
+    if (whole) {
+      found = {last, i};
       any = true;
+      whole = share == 1;
       outside = size * (1 - share);
     } else {
       outside += size;
@@ -88,6 +103,9 @@ OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double dis
   return {a, rest.count - 1};
 }
 
+/// m; nearer than this, an attraction point leads nowhere.
+constexpr double kStep = 0.05;
+
 class IndicativeRouteMethod {
  public:
   IndicativeRouteMethod(agents::Crowd& crowd, const environment::RouteStore& routes,
@@ -109,27 +127,45 @@ class IndicativeRouteMethod {
   OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest) {
     const OnRoute now{rest.from, 0};
     const environment::Located cell = map_.locate(here, crowd_.layer[r]);
-    if (!cell) return beyondTheMap(here, rest);
+    if (!cell) return beyondTheMap(r, here, rest);
+    if (crowd_.route_state[r] == agents::RouteState::kStraight) crowd_.lost[r] = 1;  // was off the map when planning
     // The body must fit into the disc, not only its centre.
     const double body = crowd_.radius[r];
     const environment::Retraction retraction = map_.retract(cell, here);
     const Disc disc{retraction.at, retraction.clearance - body};
     OnRoute found = now;
-    const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, found);
+    // Away from connections a disc lies on one layer; near them its places are on whichever layer one comes to there.
+    const bool one_layer = map_.farFromConnections(disc.centre, disc.radius);
+    const auto layerAt = [&](Point p) {
+      return one_layer ? crowd_.layer[r] : environment::lookAlong(map_, cell, here, p).floor;
+    };
+    const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, layerAt, found);
     if (length(found.at - here) < lookahead_ || !on_route) {
       // In a narrow place, or pushed off the route: as far ahead as can be walked to straight.
       const double fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
       const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
-      if (environment::visible(map_, cell, here, ahead.at, fit)) return ahead;
-      if (!on_route && !environment::visible(map_, cell, here, found.at, fit)) crowd_.lost[r] = 1;
+      if (inSight(cell, here, rest, ahead, fit)) return ahead;
+      // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
+      const bool stands = length(found.at - here) < kStep && !(rest.count == 1 && found.at == rest.wayPoint(0));
+      for (double reach = lookahead_ / 2; stands && reach > kStep; reach /= 2) {
+        const OnRoute nearer = pointAtDistance(rest, found, here, reach);
+        if (inSight(cell, here, rest, nearer, fit)) return nearer;
+      }
+      if (stands || (!on_route && !inSight(cell, here, rest, found, fit))) crowd_.lost[r] = 1;
     }
     return found;
   }
 
+  /// Can a place on the route be walked to straight? A place above or below it cannot be what is meant.
+  bool inSight(environment::Located cell, Point here, const Rest& rest, const OnRoute& place, double radius) const {
+    const environment::Sight sight = environment::lookAlong(map_, cell, here, place.at, radius);
+    return sight.clear && rest.on(place.passed, sight.floor, place.at == rest.wayPoint(place.passed));
+  }
+
   /// Without a map there is no disc: on to the next way-point once one is near.
-  OnRoute beyondTheMap(Point here, const Rest& rest) const {
+  OnRoute beyondTheMap(std::uint32_t r, Point here, const Rest& rest) const {
     std::uint32_t i = 0;
-    while (i + 1 < rest.count && length(rest.wayPoint(i) - here) < lookahead_) ++i;
+    while (i + 1 < rest.count && length(rest.wayPoint(i) - here) < lookahead_ && rest.on(i, crowd_.layer[r], true)) ++i;
     return {rest.wayPoint(i), i};
   }
 

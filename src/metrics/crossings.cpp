@@ -6,6 +6,19 @@
 #include "geometry/predicates.h"
 
 namespace throng::metrics {
+namespace {
+
+constexpr double kOnConnection = 0.01;  // m; nearer than this a line lies on a connection
+
+/// Do two segments touch, or nearly?
+bool onSegment(const Segment& s, const Segment& t) {
+  return geometry::segmentsIntersect(s.a, s.b, t.a, t.b) ||
+         std::min({geometry::distanceToSegment(s.a, t.a, t.b), geometry::distanceToSegment(s.b, t.a, t.b),
+                   geometry::distanceToSegment(t.a, s.a, s.b), geometry::distanceToSegment(t.b, s.a, s.b)}) <
+             kOnConnection;
+}
+
+}  // namespace
 
 int crossing(Segment line, Point from, Point to) {
   const bool from_left = geometry::orientation(line.a, line.b, from) > 0;
@@ -19,33 +32,59 @@ int crossing(Segment line, Point from, Point to) {
   return from_left ? 1 : -1;
 }
 
-CrossingCounter::CrossingCounter(MeasurementLine line, std::uint16_t layer) : line_(std::move(line)), layer_(layer) {
-  const auto [a, b] = line_.line;
-  bounds_ = {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
-}
-
-void CrossingCounter::observe(const Move& move) {
-  observePath(move, move.from, move.to + move.shift);
-  // Somebody who left by one border walked the rest of the way inside the opposite one.
-  const bool x = move.shift.x != 0, y = move.shift.y != 0;
-  if (x || y) observePath(move, move.from - move.shift, move.to);
-  if (x && y) {
-    observePath(move, {move.from.x - move.shift.x, move.from.y}, {move.to.x, move.to.y + move.shift.y});
-    observePath(move, {move.from.x, move.from.y - move.shift.y}, {move.to.x + move.shift.x, move.to.y});
+CrossingCounter::CrossingCounter(MeasurementLine line, std::uint16_t layer, const LayerPaths& paths)
+    : line_(std::move(line)) {
+  watch(layer, line_.line, std::nullopt);
+  for (const LayerPaths::Passage& passage : paths.passages()) {
+    if (passage.from_layer != layer || !onSegment(line_.line, passage.from)) continue;
+    watch(passage.to_layer, {passage.across(line_.line.a), passage.across(line_.line.b)}, passage.to);
   }
 }
 
-void CrossingCounter::observePath(const Move& move, Point from, Point to) {
-  if (std::max(from.x, to.x) < bounds_.min.x || std::min(from.x, to.x) > bounds_.max.x ||
-      std::max(from.y, to.y) < bounds_.min.y || std::min(from.y, to.y) > bounds_.max.y) {
+void CrossingCounter::watch(std::uint16_t layer, Segment line, std::optional<Segment> connection) {
+  const auto [a, b] = line;
+  const Rectangle bounds{{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+  watches_.push_back({layer, line, bounds, connection});
+}
+
+void CrossingCounter::observe(const Move& move, std::uint16_t layer) {
+  for (const Watch& watch : watches_) {
+    if (watch.layer != layer) continue;
+    const auto look = [&](Point from, Point to) { observePath(watch, from, to, move.start, move.duration); };
+    look(move.from, move.to + move.shift);
+    // Somebody who left by one border walked the rest of the way inside the opposite one.
+    const bool x = move.shift.x != 0, y = move.shift.y != 0;
+    if (x || y) look(move.from - move.shift, move.to);
+    if (x && y) {
+      look({move.from.x - move.shift.x, move.from.y}, {move.to.x, move.to.y + move.shift.y});
+      look({move.from.x, move.from.y - move.shift.y}, {move.to.x + move.shift.x, move.to.y});
+    }
+  }
+}
+
+void CrossingCounter::observe(const Move& move, const std::vector<LayerPiece>& pieces) {
+  for (const LayerPiece& piece : pieces)
+    for (const Watch& watch : watches_)
+      if (watch.layer == piece.layer)
+        observePath(watch, piece.from, piece.to, move.start + piece.start * move.duration,
+                    (piece.end - piece.start) * move.duration);
+}
+
+void CrossingCounter::observePath(const Watch& watch, Point from, Point to, double start, double duration) {
+  if (std::max(from.x, to.x) < watch.bounds.min.x || std::min(from.x, to.x) > watch.bounds.max.x ||
+      std::max(from.y, to.y) < watch.bounds.min.y || std::min(from.y, to.y) > watch.bounds.max.y) {
     return;
   }
-  const int direction = crossing(line_.line, from, to);
+  const int direction = crossing(watch.line, from, to);
   if (direction == 0) return;
-  const auto [a, b] = line_.line;
+  const auto [a, b] = watch.line;
   const double before = det(b - a, from - a), after = det(b - a, to - a);
   const double part = before != after ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;
-  const double time = move.start + part * move.duration;
+  if (watch.connection) {
+    const Point at = from + (to - from) * part;
+    if (geometry::distanceToSegment(at, watch.connection->a, watch.connection->b) > kOnConnection) return;
+  }
+  const double time = start + part * duration;
   const bool none = forward_ + backward_ == 0;
   first_ = none ? time : std::min(first_, time);
   last_ = none ? time : std::max(last_, time);

@@ -1,12 +1,17 @@
 // People who cross a line, by direction. A place on the line itself counts as being on its right, and of the line's two
 // ends only the first belongs to it: whoever stops on the line and walks on is counted once, by exact arithmetic.
+//
+// A line on a connection is on both of its layers: it counts who passes whichever layer it is given on.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "throng/metrics.h"
 
 #include "metrics/journeys.h"
+#include "metrics/layer_paths.h"
 
 namespace throng::metrics {
 
@@ -15,18 +20,27 @@ int crossing(Segment line, Point from, Point to);
 
 class CrossingCounter {
  public:
-  CrossingCounter(MeasurementLine line, std::uint16_t layer);
+  CrossingCounter(MeasurementLine line, std::uint16_t layer, const LayerPaths& paths = {});
 
-  std::uint16_t layer() const { return layer_; }
-  void observe(const Move& move);
+  /// Of somebody who stayed on a layer.
+  void observe(const Move& move, std::uint16_t layer);
+  /// Of somebody who changed layers.
+  void observe(const Move& move, const std::vector<LayerPiece>& pieces);
   LineReport report() const;
 
  private:
-  void observePath(const Move& move, Point from, Point to);
+  /// The line as it lies on a layer.
+  struct Watch {
+    std::uint16_t layer;
+    Segment line;
+    Rectangle bounds;
+    std::optional<Segment> connection;  ///< given: only what is crossed on this connection counts
+  };
+  void watch(std::uint16_t layer, Segment line, std::optional<Segment> connection);
+  void observePath(const Watch& watch, Point from, Point to, double start, double duration);
 
   MeasurementLine line_;
-  Rectangle bounds_;
-  std::uint16_t layer_;
+  std::vector<Watch> watches_;
   std::uint64_t forward_ = 0, backward_ = 0;
   double first_ = 0, last_ = 0;  ///< s, of the first and the last crossing
 };

@@ -78,6 +78,12 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
     move.on_way = onWay(who, move);
     if (move.on_way) measure(who, move);
   } else {
+    if (who.last_frame + 1 == frames_ && who.last_frame > 0) {
+      move.changed_layer = true;
+      move.from_layer = who.layer;
+      move.from = who.place, move.to = place;
+      move.start = last_time_, move.duration = time_ - last_time_;
+    }
     restart(who, frame, row, place);
   }
   who.last_frame = frames_;

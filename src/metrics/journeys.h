@@ -21,6 +21,8 @@ struct Move {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   bool known = false;           ///< false: not seen in the frame before, or on another layer
+  bool changed_layer = false;   ///< not known, but seen in the frame before, at `from` on `from_layer`
+  std::uint16_t from_layer = 0;
   Point from, to;               ///< m; `to` as it stands in the frame
   Point shift;                  ///< m; add to `to` where the border of a wrapped layer was crossed
   double start = 0;             ///< s

@@ -9,6 +9,7 @@
 #include "metrics/circulation.h"
 #include "metrics/crossings.h"
 #include "metrics/journeys.h"
+#include "metrics/layer_paths.h"
 #include "metrics/lanes.h"
 #include "metrics/overlaps.h"
 #include "metrics/smoothness.h"
@@ -67,6 +68,7 @@ MetricsSettings metricsSettings(const Scene& scene) {
   MetricsSettings settings;
   settings.lines = scene.lines;
   settings.areas = scene.areas;
+  settings.connections = scene.connections;
   for (const Layer& layer : scene.layers) {
     settings.wrap.push_back(layer.wrap);
     settings.layers.push_back(layer.name);
@@ -81,12 +83,16 @@ MetricsSettings metricsSettings(const Scene& scene) {
 
 struct Metrics::State {
   explicit State(MetricsSettings given)
-      : settings(std::move(given)), journeys(settings), smoothness(settings), overlaps(settings.overlap_tolerance) {
+      : settings(std::move(given)),
+        journeys(settings),
+        smoothness(settings),
+        overlaps(settings.overlap_tolerance),
+        layer_paths(settings) {
     check(settings);
     for (const MeasurementLine& line : settings.lines) {
       if (!(length(line.line.b - line.line.a) > 0))
         throw InputError(fmt::format("measurement line \"{}\" must be longer than 0 m", line.name));
-      lines.emplace_back(line, layerIndex(settings, line.layer, line.name));
+      lines.emplace_back(line, layerIndex(settings, line.layer, line.name), layer_paths);
     }
     for (const MeasurementArea& area : settings.areas)
       areas.emplace_back(area, layerIndex(settings, area.layer, area.name));
@@ -126,6 +132,7 @@ struct Metrics::State {
   metrics::Journeys journeys;
   metrics::Smoothness smoothness;
   metrics::Overlaps overlaps;
+  metrics::LayerPaths layer_paths;
   std::vector<metrics::CrossingCounter> lines;
   std::vector<metrics::AreaWatch> areas;
   std::vector<bool> opposed;  ///< by streams: whether lanes are looked for, or stripes
@@ -166,8 +173,11 @@ void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
     for (metrics::CirculationWatch& circle : state.circulations)
       if (circle.layer() == frame.layer[row]) circle.observe(frame.population[row], move);
     if (move.known)
-      for (metrics::CrossingCounter& line : state.lines)
-        if (line.layer() == frame.layer[row]) line.observe(move);
+      for (metrics::CrossingCounter& line : state.lines) line.observe(move, frame.layer[row]);
+    if (move.changed_layer && !state.lines.empty()) {
+      const auto& way = state.layer_paths.find(move.from_layer, move.from, frame.layer[row], move.to);
+      for (metrics::CrossingCounter& line : state.lines) line.observe(move, way);
+    }
     for (metrics::AreaWatch& area : state.areas)
       if (area.layer() == frame.layer[row]) area.observe({frame.x[row], frame.y[row]}, move);
   }

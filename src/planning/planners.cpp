@@ -5,7 +5,7 @@ namespace {
 
 Outcome planDirect(const Request& request, const Terrain&, std::span<const float>, Scratch&,
                    environment::Route& route) {
-  route.assign(1, request.to);
+  route.assign(1, {request.to});
   return Outcome::kReached;
 }
 
@@ -20,7 +20,7 @@ Point pointOf(Vec2 v) { return {static_cast<double>(v.x), static_cast<double>(v.
 Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
                      Scratch& scratch, environment::Route& route) {
   if (terrain.map == nullptr) {
-    route.assign(1, request.to);
+    route.assign(1, {request.to});
     return Outcome::kNowhere;
   }
   const double low = static_cast<double>(parameters[0]), high = static_cast<double>(parameters[1]);
@@ -39,9 +39,10 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   query.spread = 0.15 + 0.8 * preference;
   findRoute(*terrain.map, query, scratch, scratch.answer);
   const RouteAnswer& answer = scratch.answer;
-  route.clear();
-  for (std::size_t i = 1; i < answer.points.size(); ++i)
-    route.push_back({static_cast<float>(answer.points[i].x), static_cast<float>(answer.points[i].y)});
+  if (answer.outcome == Outcome::kNowhere)
+    route.assign(1, {request.to});
+  else
+    tellLayers(*terrain.map, answer.points, request.layer, scratch.layers, route);
   return answer.outcome;
 }
 

@@ -15,6 +15,7 @@
 #include "planning/indicative_route.h"
 #include "planning/medial_search.h"
 #include "planning/reachability.h"
+#include "planning/route_layers.h"
 
 namespace throng::planning {
 
@@ -64,6 +65,7 @@ struct Scratch {
   std::vector<Portal> portals;
   FunnelScratch funnel;
   ReachScratch reach;
+  LayerScratch layers;
   RouteAnswer answer;
 };
 

@@ -24,13 +24,34 @@ struct Best {
 
 class Flood {
  public:
-  Flood(const CorridorMap& map, Point goal, std::uint16_t goal_floor, double radius, ReachScratch& scratch)
+  Flood(const CorridorMap& map, Point goal, std::uint16_t goal_floor, double radius, ReachScratch& scratch,
+        const std::function<bool(Point)>* allowed = nullptr)
       : map_(map),
         goal_(goal),
         goal_floor_(goal_floor),
         radius_(radius),
         limit_(radius - kPassageTolerance),
-        scratch_(scratch) {}
+        scratch_(scratch),
+        allowed_(allowed) {}
+
+  /// Without a start: all arcs of the floor.
+  ReachablePlace everywhere() {
+    for (std::uint32_t h = 0; h < map_.halfEdges().size(); ++h) {
+      const MapHalfEdge& edge = map_.edge(h);
+      if (edge.origin == environment::kNone) continue;
+      if (edge.floor != goal_floor_ && map_.edge(CorridorMap::twin(h)).floor != goal_floor_ &&
+          edge.crossing == environment::kNone)
+        continue;
+      const MapVertex &from = map_.origin(h), &to = map_.target(h);
+      if (edge.least_clearance >= limit_) {
+        if ((h & 1u) == 0) offer(h, from.at, to.at);
+      } else if (from.clearance >= radius_) {
+        offer(h, from.at, whereClearanceIs(map_, h, from.at, radius_));
+      }
+    }
+    if (on_floor_.cell == environment::kNone) return {};
+    return {on_floor_.at, goal_floor_, Located{on_floor_.cell}};
+  }
 
   ReachablePlace run(const Retraction& from) {
     if (++scratch_.search == 0) {
@@ -86,7 +107,8 @@ class Flood {
   void offerPlace(std::uint32_t h, Point place) {
     const double squared = lengthSquared(place - goal_);
     if (squared < anywhere_.squared) anywhere_ = {squared, place, h};
-    if (squared < on_floor_.squared && map_.floorAt(h, place) == goal_floor_) on_floor_ = {squared, place, h};
+    if (squared < on_floor_.squared && map_.floorAt(h, place) == goal_floor_ && (!allowed_ || (*allowed_)(place)))
+      on_floor_ = {squared, place, h};
   }
 
   /// A cell that lies on two floors: its best place may be on the wrong one, so others are tried as well. What is left
@@ -137,6 +159,7 @@ class Flood {
   const std::uint16_t goal_floor_;
   const double radius_, limit_;
   ReachScratch& scratch_;
+  const std::function<bool(Point)>* allowed_;  ///< for places on the goal's floor; null: all
   Best anywhere_, on_floor_;
 };
 
@@ -145,6 +168,12 @@ class Flood {
 ReachablePlace nearestReachable(const CorridorMap& map, const Retraction& from, Point goal, std::uint16_t goal_floor,
                                 double radius, ReachScratch& scratch) {
   return Flood(map, goal, goal_floor, radius, scratch).run(from);
+}
+
+ReachablePlace nearestFree(const CorridorMap& map, Point place, std::uint16_t floor, double radius,
+                           const std::function<bool(Point)>& allowed) {
+  ReachScratch scratch;
+  return Flood(map, place, floor, radius, scratch, &allowed).everywhere();
 }
 
 }  // namespace throng::planning

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "environment/corridor_map.h"
@@ -24,5 +25,10 @@ struct ReachablePlace {
 /// keeping `radius` from all obstacles. On the goal's floor when any place there can be reached, else on any floor.
 ReachablePlace nearestReachable(const environment::CorridorMap& map, const environment::Retraction& from, Point goal,
                                 std::uint16_t goal_floor, double radius, ReachScratch& scratch);
+
+/// Of all places of a floor that keep `radius` from all obstacles, whether a way leads there or not, the one nearest to
+/// `place` that `allowed` agrees to. Looks at the whole map.
+ReachablePlace nearestFree(const environment::CorridorMap& map, Point place, std::uint16_t floor, double radius,
+                           const std::function<bool(Point)>& allowed);
 
 }  // namespace throng::planning

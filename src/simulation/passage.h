@@ -15,6 +15,8 @@ namespace throng::simulation {
 struct Passage {
   std::uint16_t from_floor = 0, to_floor = 0;
   Segment from, to;
+  /// Where the floor that one comes from is: 1 on the left of `from`, -1 on the right, 0 on both sides.
+  int side = 0;
 };
 
 /// Passages with a grid over their lines, so that hundreds of them cost those who are elsewhere nothing.
@@ -41,8 +43,9 @@ struct Landing {
   Vec2 place;
   Vec2 motion;  ///< the move as it looks on the new floor
 };
-/// Nothing when the move stays on its floor. A move that would end behind a wall of the new floor ends at the line.
+/// Nothing when the move stays on its floor. After the line it slides along the walls of the new floor as a disc of
+/// `radius`, over as many passages as it meets. A move that nothing is left of ends where it began.
 std::optional<Landing> cross(std::span<const Passage> passages, std::span<const environment::Floor> floors,
-                             std::uint16_t floor, Vec2 from, Vec2 to, std::vector<std::uint32_t>& near);
+                             std::uint16_t floor, Vec2 from, Vec2 to, float radius, std::vector<std::uint32_t>& near);
 
 }  // namespace throng::simulation

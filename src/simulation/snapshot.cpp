@@ -118,6 +118,7 @@ struct World::Saved {
   std::vector<std::uint32_t> free_journeys;
   std::vector<Journey> journeys;  ///< of populations only how many use them: the rest is in the scene
   std::vector<Vec2> route_points;
+  std::vector<std::uint16_t> route_layers;
   std::vector<std::uint16_t> flows;  ///< populations, in the order in which their flows came
   std::vector<double> travel_times;
   std::vector<std::uint8_t> vertex_level;
@@ -145,11 +146,12 @@ struct World::Saved {
       archive.list(journey.legs, kOwnFields);
     });
     f.list(route_points, kOwnFields);
+    f.list(route_layers, kOwnFields);
     f.list(flows, kOwnFields);
     f.list(travel_times, kOwnFields);
     f.list(vertex_level, kOwnFields);
     f.list(inserted, [](auto& archive, Inserted& there) {
-      archive(there.name), archive(there.id), archive(there.layer);
+      archive(there.name), archive(there.id), archive(there.whole), archive(there.layer);
       archive.list(there.shape, kOwnFields);
     });
     f(has_map), f(has_graph), f(map), f(graph);
@@ -173,7 +175,7 @@ std::vector<std::byte> World::save() const {
   out.sources = sources_, out.arrivals = arrivals_, out.unplanned = unplanned_, out.free_journeys = free_journeys_;
   out.journeys = journeys_;
   for (std::size_t i = 0; i < sources_.size(); ++i) out.journeys[i].legs.clear();
-  out.route_points = routes_.points();
+  out.route_points = routes_.points(), out.route_layers = routes_.layers();
   out.has_graph = traffic_ != nullptr;
   if (traffic_) {
     for (const Flow& flow : traffic_->flows()) out.flows.push_back(flow.population);
@@ -249,6 +251,7 @@ void World::requireSound(const Saved& in, const agents::Crowd& crowd, const envi
               "a goal that cannot be");
     }
   }
+  require(in.route_layers.size() == in.route_points.size(), "a route without layers");
   for (const std::uint32_t journey : in.free_journeys) require(journey < in.journeys.size(), "a journey of nobody");
   require(!map || map->floors() == floors, "its map is of another place");
   for (const Inserted& there : in.inserted)
@@ -297,7 +300,6 @@ void World::load(std::span<const std::byte> bytes) {
 
   // Everything was readable and makes sense: take it over as a whole.
   clock_ = in.clock, next_person_ = in.next_person, careful_ = in.careful;
-  progress_.restore(in.progress, std::move(in.least));
   scene_.populations = std::move(populations);
   scene_.levels.cameras = std::move(in.cameras);
   if (scene_.levels.budget != in.budget) setBudget(in.budget);
@@ -308,7 +310,7 @@ void World::load(std::span<const std::byte> bytes) {
   unplanned_ = std::move(in.unplanned);
   free_journeys_ = std::move(in.free_journeys);
   journeys_ = std::move(in.journeys);
-  routes_.assign(std::move(in.route_points));
+  routes_.assign(std::move(in.route_points), std::move(in.route_layers));
   crowd_ = std::move(crowd);
   next_event_ = in.next_event;
   // A graph that was given, or is made from the scene, stays for flows and cameras to come.
@@ -317,6 +319,7 @@ void World::load(std::span<const std::byte> bytes) {
   restoreWalls(std::move(map), std::move(in.inserted));
   if (in.has_map) needMap();
   if (!in.has_map) map_.reset();
+  progress_.restore(in.progress, std::move(in.least));  // walls that are put back are no news
   changed();
 }
 

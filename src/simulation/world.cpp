@@ -35,6 +35,8 @@ const Entry& known(const Entry* entry, const std::string& name, const char* what
   return *entry;
 }
 
+Point wide(Vec2 v) { return {v.x, v.y}; }
+
 /// The rectangle of a wrapped layer, in the floats that people move in.
 struct Field {
   float min_x, min_y, max_x, max_y;
@@ -149,10 +151,11 @@ void World::step(double dt) {
 
 void World::plan() {
   std::erase_if(unplanned_, [&](AgentId id) {
-    return !crowd_.contains(id) || crowd_.activity[crowd_.row(id)] != agents::Activity::kWalking;
+    return !crowd_.contains(id) || crowd_.activity[crowd_.row(id)] != agents::Activity::kWalking ||
+           isBuried(crowd_.row(id));
   });
   for (std::uint32_t r = 0; r < crowd_.size(); ++r)
-    if (crowd_.lost[r]) {
+    if (crowd_.lost[r] && !isBuried(r)) {
       crowd_.lost[r] = 0;
       if (crowd_.path[r] > 0) {
         traffic_->findAgain(crowd_, r);
@@ -325,6 +328,10 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
   const bool level = floor.slope == Point{} && floor.ground.empty();
   const auto height = static_cast<float>(floor.elevation);
   for (std::uint32_t r = begin; r < end; ++r) {
+    if (isBuried(r)) {
+      crowd_.vx[r] = crowd_.vy[r] = 0;
+      continue;
+    }
     Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
     if (crowd_.settling[r]) {
       settle(r, walk.velocity, dt);
@@ -341,6 +348,10 @@ void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
 }
 
 void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
+  if (isBuried(r)) {
+    crowd_.vx[r] = crowd_.vy[r] = 0;
+    return;
+  }
   Walk walk = bounded({crowd_.next_vx[r], crowd_.next_vy[r]}, crowd_.max_speed[r]);
   if (crowd_.settling[r]) {
     settle(r, walk.velocity, dt);
@@ -354,13 +365,23 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
   if (to != from + motion) walk = walked(to - from);
   if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
-    if (const auto landing = cross(passages_.list(), space_.floors(), crowd_.layer[r], from, to, near)) {
+    if (const auto landing = cross(passages_.list(), space_.floors(), crowd_.layer[r], from, to, crowd_.radius[r], near)) {
       crowd_.layer[r] = landing->floor;
       to = landing->place;
       walk = walked(landing->motion);
     }
   }
-  if (floor.wrap) to = Field(*floor.wrap).wrapped(to);
+  if (const environment::Floor& on = space_.floors()[crowd_.layer[r]]; on.wrap) {
+    // Beyond the border stand images of the walls behind it; what rounding leaves of a difference must not lead into
+    // them.
+    const Vec2 wrapped = Field(*on.wrap).wrapped(to);
+    if (wrapped != to && &on == &floor && !on.contains(wide(wrapped)) && on.contains(wide(from))) {
+      to = from;
+      walk = {};
+    } else {
+      to = wrapped;
+    }
+  }
   crowd_.x[r] = to.x, crowd_.y[r] = to.y;
   crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
   turn(crowd_, r, walk);

@@ -2,6 +2,7 @@
 // `integrate` moves anybody.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -94,7 +95,9 @@ class World {
   void setPreferredSpeed(AgentId id, double speed);
   // Changes of the world between steps.
   /// A convex obstacle, or with two points a wall, that stands from now on. People in its way plan anew; those it would
-  /// stand on are pushed aside. Returns its id. Throws InputError when it is not convex.
+  /// stand on are put at the nearest free place of the layer, and where there is none they stand still in it until it
+  /// goes. Across the border of a wrapped layer it comes in on the other side. Returns its id. Throws InputError when it
+  /// is not convex, and then nothing has changed.
   std::uint32_t insertObstacle(std::span<const Point> convex, std::uint16_t layer, std::string_view name = {});
   void removeObstacle(std::uint32_t obstacle);
   /// By name; throws InputError for an unknown one. True when that changed anything.
@@ -115,7 +118,7 @@ class World {
 
   /// Null when nobody needs one and nothing ever changes.
   const environment::CorridorMap* map() const { return map_.get(); }
-  /// People on the way who can get no nearer to their goal than the end of their route.
+  /// People on the way who can get no nearer to their goal than the end of their route, or who are inside an obstacle.
   std::size_t unreachable() const;
   /// Goals of populations to which no way leads, with the doors as they are and those open that will be opened. Plans
   /// no route for those who get there: quick for large crowds.
@@ -149,6 +152,7 @@ class World {
   struct Inserted {
     std::string name;  ///< of a door or of an event's obstacle; empty: a program's
     std::uint32_t id = 0;
+    std::uint32_t whole = 0;  ///< the id it goes by: across a wrapped border an obstacle is in several pieces
     std::uint16_t layer = 0;
     std::vector<Point> shape;
 
@@ -200,7 +204,17 @@ class World {
   /// As they were when a snapshot was made; no map: as the scene says.
   void restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted);
   void replanAround(std::span<const Point> shape, std::uint16_t layer);
-  void pushOut(std::span<const Point> shape, std::uint16_t layer);
+  void pushOut(const Rectangle& box, std::uint16_t layer, const environment::Walls& before);
+  bool pushOut(std::uint32_t row, const environment::Walls& before);
+  void moveAside(std::uint32_t row, Point place);
+  Point besideOthers(std::uint32_t row, Point place) const;
+  void findBuried();
+  void digOut(std::uint16_t layer);
+  bool isBuried(std::uint32_t row) const {
+    return !buried_.empty() && std::binary_search(buried_.begin(), buried_.end(), crowd_.person[row]);
+  }
+  void findObstructed();
+  bool isObstructed(std::uint32_t row) const;
   void replanTheStranded();
   bool standsAtTheEnd(std::uint32_t row) const;
   // How it ends (world_endings.cpp).
@@ -245,6 +259,8 @@ class World {
   std::unique_ptr<environment::CorridorMap> map_;
   std::vector<Inserted> inserted_;
   std::vector<Change> changes_;   ///< for recordings; nothing in a step reads them
+  std::vector<std::uint32_t> buried_;      ///< people inside an obstacle for whom there is no free place; ascending
+  std::vector<std::uint8_t> obstructed_;  ///< by vertex of the graph: something inserted stands in it; empty: in none
   std::uint64_t next_event_ = 0;  ///< in the order of times
   std::vector<Kind> kinds_;
   std::vector<std::optional<Rectangle>> wrap_;

@@ -44,7 +44,10 @@ void World::buildMap() {
   changes_.clear();  // doors that are closed from the beginning are the scene's
 }
 
-std::string World::Inserted::uniqueName() const { return name.empty() ? fmt::format("#{}", id) : name; }
+/// Pieces of an obstacle across a wrapped border have names of their own.
+std::string World::Inserted::uniqueName() const {
+  return name.empty() ? fmt::format("#{}", id) : id == whole ? name : fmt::format("{} #{}", name, id);
+}
 
 bool World::isDoor(std::string_view name) const {
   for (const Layer& layer : scene_.layers)
@@ -109,36 +112,11 @@ void World::happen(const Event& event) {
     case Event::Kind::kRemoveObstacle:
       for (const Inserted& there : inserted_)
         if (there.name == event.name) {
-          removeObstacle(there.id);
+          removeObstacle(there.whole);
           break;
         }
       break;
   }
-}
-
-std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t layer, std::string_view name) {
-  needMap();
-  const std::uint32_t id = map_->insert(convex, layer);
-  inserted_.push_back({std::string(name), id, layer, {convex.begin(), convex.end()}});
-  logChange(inserted_.back(), true);
-  wallsChanged(layer);
-  if (convex.size() > 2) pushOut(inserted_.back().shape, layer);
-  replanAround(inserted_.back().shape, layer);
-  changed();
-  return id;
-}
-
-void World::removeObstacle(std::uint32_t obstacle) {
-  const auto there =
-      std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& i) { return i.id == obstacle; });
-  if (there == inserted_.end()) throw InputError(fmt::format("There is no obstacle {} in the world.", obstacle));
-  const std::uint16_t layer = there->layer;
-  logChange(*there, false);
-  inserted_.erase(there);
-  map_->remove(obstacle);
-  wallsChanged(layer);
-  replanTheStranded();
-  changed();
 }
 
 bool World::setDoor(std::string_view name, bool open) {
@@ -149,7 +127,7 @@ bool World::setDoor(std::string_view name, bool open) {
           std::find_if(inserted_.begin(), inserted_.end(), [&](const Inserted& x) { return x.name == name; });
       if ((there == inserted_.end()) == open) return false;
       if (open) {
-        removeObstacle(there->id);
+        removeObstacle(there->whole);
       } else {
         const Point line[] = {door.line.a, door.line.b};
         insertObstacle(line, i, name);
@@ -157,40 +135,6 @@ bool World::setDoor(std::string_view name, bool open) {
       return true;
     }
   throw InputError(fmt::format("There is no door called \"{}\".", name));
-}
-
-void World::wallsChanged(std::uint16_t layer) {
-  progress_.begin(clock_.time());
-  space_.setWalls(layer, map_->wallsOf(layer));
-  std::vector<Polygon> solid;
-  for (const Inserted& there : inserted_)
-    if (there.layer == layer && there.shape.size() > 2) solid.push_back({there.shape, {}});
-  space_.setObstacles(layer, std::move(solid));
-}
-
-void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted) {
-  std::vector<std::uint16_t> layers;
-  for (const Inserted& there : inserted_) layers.push_back(there.layer);
-  for (const Inserted& there : inserted) layers.push_back(there.layer);
-  if (!map && map_ && map_->revision() > 0) {
-    space_ = environment::WalkableSpace(scene_);
-    map_.reset();
-    needMap();
-  }
-  if (map) map_ = std::move(map);
-  // A recording that goes on from here learns what is otherwise than it was.
-  const auto isIn = [](const std::vector<Inserted>& list, const Inserted& thing) {
-    return std::any_of(list.begin(), list.end(), [&](const Inserted& other) {
-      return other.uniqueName() == thing.uniqueName() && other.shape == thing.shape;
-    });
-  };
-  for (const Inserted& gone : inserted_)
-    if (!isIn(inserted, gone)) logChange(gone, false);
-  for (const Inserted& come : inserted)
-    if (!isIn(inserted_, come)) logChange(come, true);
-  inserted_ = std::move(inserted);
-  for (const std::uint16_t layer : layers)
-    if (map_ && map_->revision() > 0) wallsChanged(layer);
 }
 
 /// Whose route leads through what has come plans anew; everybody else goes on.
@@ -202,8 +146,6 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
   }
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_count[r] == 0) continue;
-    // Routes over several floors are not told by floor: better once too often.
-    if (crowd_.layer[r] != layer && crowd_.goal_layer[r] != layer && space_.floors().size() < 3) continue;
     const double radius = crowd_.radius[r];
     Point a{crowd_.x[r], crowd_.y[r]};
     bool cut = false;
@@ -211,35 +153,15 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
       const Vec2 next =
           i == 0 ? Vec2{crowd_.target_x[r], crowd_.target_y[r]} : routes_.at(crowd_.route_start[r] + i - 1);
       const Point b{next.x, next.y};
-      const bool near = std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
+      const std::uint16_t leg_layer = routes_.layer(crowd_.route_start[r] + (i == 0 ? 0 : i - 1));
+      // On the way to the attraction point somebody may still be on the layer before.
+      const bool here = leg_layer == layer || leg_layer == environment::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
+      const bool near = here && std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
                         std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
       cut = near && distanceToShape(shape, a, b) < radius;
       a = b;
     }
     if (cut) unplanned_.push_back(crowd_.id[r]);
-  }
-}
-
-/// Who stands where something has come is put beside it.
-void World::pushOut(std::span<const Point> shape, std::uint16_t layer) {
-  const double turn = det(shape[1] - shape[0], shape[2] - shape[1]);
-  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
-    if (crowd_.layer[r] != layer) continue;
-    const Point here{crowd_.x[r], crowd_.y[r]};
-    double nearest = INFINITY;
-    Point out;
-    bool inside = true;
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-      const Point a = shape[i], b = shape[(i + 1) % shape.size()];
-      const Point outward = normalized(Point{b.y - a.y, a.x - b.x}) * (turn > 0 ? 1.0 : -1.0);
-      const double depth = -dot(here - a, outward);
-      inside &= depth > 0;
-      const Point beside = here + outward * (depth + crowd_.radius[r] * 1.01);
-      if (depth < nearest && map_->locate(beside, layer)) nearest = depth, out = beside;
-    }
-    if (!inside || nearest == INFINITY) continue;
-    crowd_.x[r] = static_cast<float>(out.x), crowd_.y[r] = static_cast<float>(out.y);
-    if (crowd_.activity[r] == agents::Activity::kWalking) unplanned_.push_back(crowd_.id[r]);
   }
 }
 
@@ -250,23 +172,29 @@ void World::replanTheStranded() {
       unplanned_.push_back(crowd_.id[r]);
 }
 
-/// At the nearest place to a goal that cannot be reached, and not on the last steps there: those may yet lead to where
-/// somebody has arrived.
+/// Inside an obstacle; or at the nearest place to a goal that cannot be reached, and not on the last steps there: those
+/// may yet lead to where somebody has arrived.
 bool World::standsAtTheEnd(std::uint32_t r) const {
   constexpr float kThere = 0.5f;   // m
   constexpr float kStands = 0.1f;  // m/s
+  if (isBuried(r)) return true;
   if (crowd_.vx[r] * crowd_.vx[r] + crowd_.vy[r] * crowd_.vy[r] > kStands * kStands) return false;
   if (crowd_.activity[r] != agents::Activity::kWalking || crowd_.route_state[r] != agents::RouteState::kNearest ||
       crowd_.route_count[r] != 1)
     return false;
   const Vec2 end = routes_.at(crowd_.route_start[r]);
+  const std::uint16_t layer = routes_.layer(crowd_.route_start[r]);
+  if (layer != environment::kAnyLayer && layer != crowd_.layer[r]) return false;
   return lengthSquared(end - Vec2{crowd_.x[r], crowd_.y[r]}) < kThere * kThere;
 }
 
 std::size_t World::unreachable() const {
   std::size_t count = 0;
-  for (std::uint32_t r = 0; r < crowd_.size(); ++r)
-    count += crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest;
+  for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
+    const bool nearest =
+        crowd_.activity[r] == agents::Activity::kWalking && crowd_.route_state[r] == agents::RouteState::kNearest;
+    count += nearest || (crowd_.activity[r] != agents::Activity::kStaying && isBuried(r));
+  }
   return count;
 }
 

@@ -49,7 +49,7 @@ void World::setBudget(double milliseconds) {
 bool World::wantsCare(std::uint32_t row) const {
   const auto& levels = scene_.levels.levels;
   const std::size_t level = crowd_.level[row];
-  if (crowd_.path[row] == 0 || crowd_.settling[row] > 0 || levels[level].avoidance) return true;
+  if (crowd_.path[row] == 0 || crowd_.settling[row] > 0 || levels[level].avoidance || isObstructed(row)) return true;
   return level + 1 < levels.size() && levels[level + 1].avoidance;
 }
 
@@ -166,7 +166,9 @@ void World::glide(std::uint32_t begin, std::uint32_t end, float dt) {
   for (const std::uint32_t r : deciding) {
     const Vec2 here{crowd_.x[r], crowd_.y[r]};
     const std::uint32_t every = std::min(levelOf(r).every, kLongestWait);
-    const Vec2 velocity = unheedingVelocity(r, dt * static_cast<float>(every));
+    // What was inserted stands ahead: from the next look on they are simulated with care.
+    const Vec2 velocity =
+        isObstructed(r) || isBuried(r) ? Vec2{} : unheedingVelocity(r, dt * static_cast<float>(every));
     const float speed = length(velocity);
     // No farther than the way-point, which is as far as the way is known to be free.
     const float distance = length(Vec2{crowd_.target_x[r], crowd_.target_y[r]} - here);

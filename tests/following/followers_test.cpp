@@ -9,7 +9,7 @@ struct Walker {
   agents::Crowd crowd;
   environment::RouteStore routes;
 
-  explicit Walker(const std::vector<Vec2>& route) {
+  explicit Walker(const environment::Route& route) {
     agents::PersonState state;
     state.preferred_speed = 1.0f;
     crowd.add(state);
@@ -26,7 +26,7 @@ struct Walker {
 };
 
 TEST(DirectFollower, HeadsForTheNextWayPointAtThePreferredSpeed) {
-  Walker walker({{3, 4}, {10, 0}});
+  Walker walker({{{3, 4}}, {{10, 0}}});
   walker.follow();
   EXPECT_NEAR(walker.crowd.preferred_vx[0], 0.6, 1e-6);
   EXPECT_NEAR(walker.crowd.preferred_vy[0], 0.8, 1e-6);
@@ -34,20 +34,20 @@ TEST(DirectFollower, HeadsForTheNextWayPointAtThePreferredSpeed) {
 }
 
 TEST(DirectFollower, PassesWayPointsWithinReachButNeverTheLast) {
-  Walker walker({{0.3f, 0}, {0, 0.4f}, {0.1f, 0}});
+  Walker walker({{{0.3f, 0}}, {{0, 0.4f}}, {{0.1f, 0}}});
   walker.follow();
   EXPECT_EQ(walker.crowd.route_count[0], 1u);
   EXPECT_EQ(walker.crowd.target_x[0], 0.1f);
 }
 
 TEST(DirectFollower, DoesNotOvershootTheGoal) {
-  Walker walker({{0.05f, 0}});
+  Walker walker(environment::Route{{{0.05f, 0}}});
   walker.follow(0.1f);
   EXPECT_NEAR(walker.crowd.preferred_vx[0] * 0.1f, 0.05, 1e-6);
 }
 
 TEST(DirectFollower, WhoStaysWantsToStandAndWhoHeadsWalksOn) {
-  Walker walker({{5, 5}});
+  Walker walker(environment::Route{{{5, 5}}});
   walker.crowd.activity[0] = agents::Activity::kStaying;
   walker.follow();
   EXPECT_EQ(walker.crowd.preferred_vx[0], 0.0f);
@@ -59,7 +59,7 @@ TEST(DirectFollower, WhoStaysWantsToStandAndWhoHeadsWalksOn) {
 
 TEST(RouteStore, CompactingKeepsEverybodysRemainingWay) {
   environment::RouteStore store;
-  const std::vector<Vec2> a{{1, 0}, {2, 0}}, b{{3, 0}}, c{{4, 0}, {5, 0}, {6, 0}};
+  const environment::Route a{{{1, 0}}, {{2, 0}}}, b{{{3, 0}}}, c{{{4, 0}}, {{5, 0}}, {{6, 0}}};
   std::vector<std::uint32_t> starts{store.add(a), store.add(b), store.add(c)};
   ++starts[2];
   std::vector<std::uint32_t> counts{2, 0, 2};

@@ -15,11 +15,11 @@ std::vector<float> defaults(const Planner& planner) {
 }
 
 TEST(Planners, DirectGoesStraightToTheGoal) {
-  environment::Route route{{9, 9}};
+  environment::Route route{{{9, 9}}};
   Scratch scratch;
   EXPECT_EQ(findPlanner("direct")->plan({{0, 0}, {3, 4}}, {}, {}, scratch, route), Outcome::kReached);
   ASSERT_EQ(route.size(), 1u);
-  EXPECT_EQ(route[0], (Vec2{3, 4}));
+  EXPECT_EQ(route[0].at, (Vec2{3, 4}));
 }
 
 TEST(Planners, AreFoundByName) {
@@ -42,10 +42,10 @@ TEST(Planners, CorridorLeadsRoundWallsAndSpreadsPeople) {
     request.preference = preference;
     ASSERT_EQ(planner.plan(request, terrain, defaults(planner), scratch, route), Outcome::kReached);
     ASSERT_GE(route.size(), 3u);
-    EXPECT_EQ(route.back(), request.to);
+    EXPECT_EQ(route.back().at, request.to);
     float top = 0;
     Point before{2, 2};
-    for (const Vec2 p : route) {
+    for (const auto& [p, on] : route) {
       const Point at{p.x, p.y};
       EXPECT_GE(place.clearanceOf(before, at), 0.2495);
       before = at;
@@ -68,10 +68,10 @@ TEST(Planners, CorridorSaysWhatBecameOfTheGoal) {
   Request request{{static_cast<float>(from.x), static_cast<float>(from.y)}, {50, 5}};
   EXPECT_EQ(planner.plan(request, terrain, defaults(planner), scratch, route), Outcome::kNearest);
   ASSERT_FALSE(route.empty());
-  EXPECT_LT(route.back().x, 20);
+  EXPECT_LT(route.back().at.x, 20);
   request.from = {-5, 5};
   EXPECT_EQ(planner.plan(request, terrain, defaults(planner), scratch, route), Outcome::kNowhere);
-  EXPECT_EQ(route, (environment::Route{{50, 5}}));
+  EXPECT_EQ(route, (environment::Route{{{50, 5}}}));
   EXPECT_EQ(planner.plan(request, {}, defaults(planner), scratch, route), Outcome::kNowhere);
 }
 
