@@ -80,25 +80,47 @@ void checkNesting(const Model& model, std::string_view json) {
   }
 }
 
+/// Looks for an object with two values of one name: assimp takes the first one, and the parser here the last.
+struct NamesTwice : nlohmann::json_sax<Json> {
+  std::vector<std::set<std::string>> names;
+  std::optional<std::string> found;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    names.emplace_back();
+    return true;
+  }
+  bool end_object() override {
+    names.pop_back();
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (names.back().insert(name).second) return true;
+    found = name;
+    return false;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+};
+
 Json parse(const Model& model, std::string_view json) {
   checkNesting(model, json);
   // assimp ends at a zero byte, and takes names in any encoding; nothing here depends on them.
   std::string text(json.substr(0, json.find('\0')));
   for (char& c : text)
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-  // Of two values of one name, assimp takes the first one, and the parser here the last.
-  std::vector<std::set<std::string>> names;
-  std::string twice;
-  const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) names.emplace_back();
-    if (event == Json::parse_event_t::object_end) names.pop_back();
-    if (event == Json::parse_event_t::key && !names.back().insert(parsed.get_ref<const std::string&>()).second)
-      twice = parsed.get_ref<const std::string&>();
-    return true;
-  };
+  NamesTwice twice;
+  Json::sax_parse(text, &twice);  // what is wrong with the text is said below
+  if (twice.found) failAt(model, "", fmt::format("an object has two values \"{}\"", *twice.found));
   try {
-    Json root = Json::parse(text, watch);
-    if (!twice.empty()) failAt(model, "", fmt::format("an object has two values \"{}\"", twice));
+    Json root = Json::parse(text);
     if (!root.is_object()) failAt(model, "", fmt::format("no {} mesh: it is not an object", model.ending));
     return root;
   } catch (const Json::exception& error) {
