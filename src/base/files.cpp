@@ -92,10 +92,12 @@ OutputTarget outputTarget(const std::string& path, bool replace) {
     throw FileError(fmt::format("{} cannot be written: {}", path, why));
   };
   if (path.empty()) throw FileError("a file without a name cannot be written");
-  if (path.find('\0') != std::string::npos) refuse("its name has a zero byte in it");
+  if (path.find('\0') != std::string::npos)
+    throw FileError("a file whose name has a zero byte in it cannot be written");
   OutputTarget target{path, false, false};
   struct stat status;
   const bool named = ::lstat(path.c_str(), &status) == 0;
+  if (!named && errno != ENOENT && errno != ENOTDIR) cannotWrite(path, errno);
   if (named && S_ISLNK(status.st_mode)) {
     std::error_code error;
     const fs::path whole = fs::canonical(path, error);
