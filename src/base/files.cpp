@@ -64,8 +64,9 @@ std::string withoutSlash(std::string folder) {
 /// Also for what is not there yet: its folder as it is, and its name.
 fs::path wholePath(const std::string& path) {
   std::error_code error;
-  const fs::path whole = fs::weakly_canonical(path, error);
-  return error ? fs::path(path).lexically_normal() : whole;
+  const fs::path absolute = fs::absolute(path, error);  // of a relative one, nothing is there to begin with
+  const fs::path whole = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : whole;
 }
 
 }  // namespace
