@@ -93,9 +93,10 @@ void guardNumbers(CLI::App& app) {
     }
 }
 
-std::string didYouMean(const CLI::App& app, int argc, const char* const* argv) {
-  const auto said = [](const std::string& meant, const char* dashes) {
-    return meant.empty() ? std::string() : fmt::format(" Did you mean '{}{}'?", dashes, meant);
+std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const char* const* argv) {
+  if (what.empty() || what.back() != '.') what += '.';
+  const auto said = [&](const std::string& meant, const char* dashes) {
+    return meant.empty() ? what : fmt::format("{} Did you mean '{}{}'?", what, dashes, meant);
   };
   const std::vector<std::string> verbs = verbsOf(app);
   const CLI::App* verb = nullptr;
@@ -107,11 +108,14 @@ std::string didYouMean(const CLI::App& app, int argc, const char* const* argv) {
       const std::vector<std::string> options = longOptionsOf(verb ? *verb : app);
       if (std::find(options.begin(), options.end(), name) == options.end()) return said(nearest(name, options), "--");
     } else if (!verb && word.rfind('-', 0) != 0) {
-      if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) return said(nearest(word, verbs), "");
+      if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
+        what = fmt::format("there is no verb '{}'.", word);
+        return said(nearest(word, verbs), "");
+      }
       verb = app.get_subcommand(word);
     }
   }
-  return {};
+  return what;
 }
 
 }  // namespace throng::app

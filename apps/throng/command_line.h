@@ -13,7 +13,7 @@ namespace throng::app {
 /// -1 for a very large one, and 010 for 8); others are finite.
 void guardNumbers(CLI::App& app);
 
-/// " Did you mean 'run'?" for a verb or a long option that there is not, or nothing.
-std::string didYouMean(const CLI::App& app, int argc, const char* const* argv);
+/// What the parser says, with "Did you mean 'run'?" where there is no such verb or long option but a similar one.
+std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const char* const* argv);
 
 }  // namespace throng::app

@@ -74,8 +74,8 @@ int runVerb(CLI::App& app, int argc, char** argv) {
     say(text.str());
     return finished(code);
   } catch (const CLI::ParseError& e) {
-    return fail(kBadInput, fmt::format("{}{}\nRun '{} --help' for what is allowed.", e.what(),
-                                       didYouMean(app, argc, argv), helpOf(app)));
+    return fail(kBadInput, fmt::format("{}\nRun '{} --help' for what is allowed.",
+                                       whatIsWrong(app, e.what(), argc, argv), helpOf(app)));
   } catch (const throng::Error& e) {
     return fail(kBadInput, e.what());
   } catch (const std::filesystem::filesystem_error& e) {

@@ -86,7 +86,7 @@ Scene sceneFor(const RunOptions& options) {
 
 bool isThere(const std::string& path) {
   std::error_code error;
-  return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+  return fs::exists(fs::symlink_status(path, error));
 }
 
 /// The scene's navigation graph from a file, which is written when it is not there.

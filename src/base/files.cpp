@@ -64,8 +64,9 @@ std::string withoutSlash(std::string folder) {
 /// Also for what is not there yet: its folder as it is, and its name.
 fs::path wholePath(const std::string& path) {
   std::error_code error;
-  const fs::path whole = fs::weakly_canonical(path, error);
-  return error ? fs::path(path).lexically_normal() : whole;
+  const fs::path absolute = fs::absolute(path, error);  // of a relative one, nothing is there to begin with
+  const fs::path whole = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : whole;
 }
 
 }  // namespace
@@ -92,10 +93,12 @@ OutputTarget outputTarget(const std::string& path, bool replace) {
     throw FileError(fmt::format("{} cannot be written: {}", path, why));
   };
   if (path.empty()) throw FileError("a file without a name cannot be written");
-  if (path.find('\0') != std::string::npos) refuse("its name has a zero byte in it");
+  if (path.find('\0') != std::string::npos)
+    throw FileError("a file whose name has a zero byte in it cannot be written");
   OutputTarget target{path, false, false};
   struct stat status;
   const bool named = ::lstat(path.c_str(), &status) == 0;
+  if (!named && errno != ENOENT && errno != ENOTDIR) cannotWrite(path, errno);
   if (named && S_ISLNK(status.st_mode)) {
     std::error_code error;
     const fs::path whole = fs::canonical(path, error);

@@ -121,6 +121,8 @@ struct World::Saved {
   std::vector<std::uint16_t> route_layers;
   std::vector<std::uint16_t> flows;  ///< populations, in the order in which their flows came
   std::vector<double> travel_times;
+  std::vector<float> density;           ///< of every cylinder, when the times were estimated
+  std::vector<std::uint32_t> quickest;  ///< path of every flow
   std::vector<std::uint8_t> vertex_level;
   std::vector<Inserted> inserted;
   bool has_map = false, has_graph = false;
@@ -149,6 +151,8 @@ struct World::Saved {
     f.list(route_layers, kOwnFields);
     f.list(flows, kOwnFields);
     f.list(travel_times, kOwnFields);
+    f.list(density, kOwnFields);
+    f.list(quickest, kOwnFields);
     f.list(vertex_level, kOwnFields);
     f.list(inserted, [](auto& archive, Inserted& there) {
       archive(there.name), archive(there.id), archive(there.whole), archive(there.layer);
@@ -178,7 +182,11 @@ std::vector<std::byte> World::save() const {
   out.route_points = routes_.points(), out.route_layers = routes_.layers();
   out.has_graph = traffic_ != nullptr;
   if (traffic_) {
-    for (const Flow& flow : traffic_->flows()) out.flows.push_back(flow.population);
+    for (const Flow& flow : traffic_->flows()) {
+      out.flows.push_back(flow.population);
+      out.quickest.push_back(flow.quickest);
+    }
+    out.density.assign(traffic_->density().begin(), traffic_->density().end());
     out.travel_times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
     if (graph_made_later_) out.graph = traffic_->graph().save();
   }
@@ -213,9 +221,8 @@ std::unique_ptr<Traffic> World::restoredTraffic(const Saved& in, const std::vect
     traffic->add(p, ends, {flowEnd(ends.from), flowEnd(ends.to)});
   }
   const bool sound = std::all_of(in.travel_times.begin(), in.travel_times.end(), [](double t) { return t >= 0; });
-  if (!sound || in.travel_times.size() != traffic->allTravelTimes().size())
+  if (!sound || !traffic->setEstimates(in.travel_times, in.density, in.quickest))
     throw InputError("this snapshot is damaged: travel times of other flows");
-  traffic->setTravelTimes(in.travel_times);
   return traffic;
 }
 

@@ -72,9 +72,16 @@ void Traffic::estimate(const agents::Crowd& crowd) {
   }
 }
 
-void Traffic::setTravelTimes(std::span<const double> times) {
+bool Traffic::setEstimates(std::span<const double> times, std::span<const float> density,
+                           std::span<const std::uint32_t> quickest) {
+  if (times.size() != times_.size() || density.size() != density_.size() || quickest.size() != flows_.size())
+    return false;
+  for (std::size_t f = 0; f < flows_.size(); ++f)
+    if (quickest[f] >= flows_[f].count) return false;
   std::copy(times.begin(), times.end(), times_.begin());
-  for (Flow& flow : flows_) flow.quickest = planning::quickestPath(travelTimes(flow));
+  std::copy(density.begin(), density.end(), density_.begin());
+  for (std::size_t f = 0; f < flows_.size(); ++f) flows_[f].quickest = quickest[f];
+  return true;
 }
 
 /// A place of one's own at the end, so that people do not all turn on one spot.

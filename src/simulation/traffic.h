@@ -77,10 +77,12 @@ class Traffic {
   /// Back on the way for somebody who cannot reach their way-point: by the field of their destination.
   void findAgain(agents::Crowd& crowd, std::uint32_t row) const;
 
-  /// The estimates of all paths, and what save() had of them, for going on from a snapshot.
+  /// The estimates of all paths, for going on from a snapshot.
   std::span<const double> allTravelTimes() const { return times_; }
-  /// There must be as many as there are paths.
-  void setTravelTimes(std::span<const double> times);
+  /// What people know: times of all paths, the density of every cylinder, the quickest path of every flow. False when
+  /// there are not as many of them.
+  bool setEstimates(std::span<const double> times, std::span<const float> density,
+                    std::span<const std::uint32_t> quickest);
 
   std::size_t bytes() const;
 

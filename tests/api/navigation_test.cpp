@@ -235,6 +235,12 @@ TEST(NavigationInterface, AFileHoldsTheWholeMap) {
     std::ofstream(path, std::ios::binary) << bytes.substr(0, size);
     EXPECT_THROW(NavigationMap::load(path), InputError) << "cut after " << size << " bytes";
   }
+  for (std::size_t i = 0; i < 300; ++i) {  // all over the file, and every bit in turn
+    std::string flipped = bytes;
+    flipped[i * (bytes.size() - 1) / 299] ^= static_cast<char>(1 << i % 8);
+    std::ofstream(path, std::ios::binary) << flipped;
+    EXPECT_THROW(NavigationMap::load(path), InputError) << i;
+  }
   std::filesystem::remove(path);
   EXPECT_THROW(NavigationMap::load(path), FileError);
 }
@@ -352,6 +358,12 @@ TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
   ASSERT_EQ(again.vertices().size(), s.vertices);
   EXPECT_EQ(again.locate({5, 5}), left);
   EXPECT_EQ(again.bodyRadius(), 0.25);
+  scene.populations.clear();
+  scene.run.duration = 1;
+  const World with_graph(scene, {.threads = 1, .navigation_graph = &again});
+  Scene other = scene;
+  other.layers[0].obstacles.push_back({{{1, 1}, {1.2, 1}, {1.2, 1.2}, {1, 1.2}}, {}});
+  EXPECT_THROW(World(other, {.threads = 1, .navigation_graph = &again}), InputError);
   std::filesystem::resize_file(path, 1000);
   EXPECT_THROW(NavigationGraph::load(path), InputError);
   std::filesystem::remove(path);

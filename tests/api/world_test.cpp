@@ -1,5 +1,6 @@
 // The interface for programs, through include/throng alone.
 #include <cmath>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -144,6 +145,34 @@ TEST(WorldInterface, SnapshotsGoOnBitForBit) {
   std::vector<std::byte> nonsense(100);
   EXPECT_THROW(two.restore(nonsense), InputError);
   EXPECT_EQ(one.hash(), two.hash());
+}
+
+TEST(WorldInterface, SnapshotFilesAreNamedInErrors) {
+  const std::string path = testing::TempDir() + "/throng-world.snapshot";
+  std::filesystem::remove(path);
+  const Scene scene = field({{5, 5}, {5, 10}});
+  World one(scene);
+  for (int i = 0; i < 20; ++i) one.step();
+  one.saveSnapshot(path);
+  EXPECT_THROW(one.saveSnapshot(path), FileError);
+  one.saveSnapshot(path, true);
+  World two(scene);
+  two.loadSnapshot(path);
+  EXPECT_EQ(one.hash(), two.hash());
+  const auto refusal = [&](World world) -> std::string {
+    try {
+      world.loadSnapshot(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal(World(field({{5, 5}}))).find(path + ": error: this snapshot was made from another scene"),
+            std::string::npos);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+  EXPECT_NE(refusal(World(scene)).find(path + ": error: this snapshot is damaged"), std::string::npos);
+  std::filesystem::remove(path);
+  EXPECT_NE(refusal(World(scene)).find(path + " cannot be read: there is no such file"), std::string::npos);
 }
 
 TEST(WorldInterface, ABadSceneIsRefusedWithEveryReason) {

@@ -179,8 +179,8 @@ TEST_F(Files, AreTheSameByWhateverNames) {
 TEST_F(Files, DevicesAreWrittenToAsTheyAre) {
   writeFile("/dev/null", "x", true);
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  if (fs::exists("/dev/full"))
-    EXPECT_THAT(refusal([] { writeFile("/dev/full", "x", true); }), HasSubstr("No space left on device"));
+  if (!fs::exists("/dev/full")) return;
+  EXPECT_THAT(refusal([] { writeFile("/dev/full", "x", true); }), HasSubstr("No space left on device"));
 }
 
 }  // namespace

@@ -212,7 +212,8 @@ TEST(Snapshots, OfAnotherSceneAreRefusedWithTheNameOfWhatDiffers) {
       {"populations", [](Scene& s) { s.populations[0].name = "somebody else"; }},
       {"flows",
        [](Scene& s) {
-         s.populations.push_back(Population{.name = "more", .count = 3, .flow = FlowEnds{"west", "east"}});
+         Population& more = s.populations.emplace_back();
+         more.name = "more", more.count = 3, more.flow = FlowEnds{"west", "east"};
        }},
       {"events", [](Scene& s) { s.events[0].time += 0.1; }},
       {"levels", [](Scene& s) { s.levels.near_distance += 1; }},
