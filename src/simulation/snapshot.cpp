@@ -153,8 +153,8 @@ std::vector<std::byte> World::save() const {
   out.put(next_event_);
   out.put(static_cast<std::uint64_t>(inserted_.size()));
   for (const Inserted& there : inserted_)
-    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.whole), out.put(there.layer),
-        out.put(there.shape);
+    out.put(std::vector<char>(there.name.begin(), there.name.end())), out.put(there.id), out.put(there.whole),
+        out.put(there.layer), out.put(there.shape);
   std::ostringstream map;
   if (map_ && map_->revision() > 0) map_->save(map);
   const std::string text = std::move(map).str();
