@@ -52,8 +52,8 @@ struct MetricsSettings {
   std::vector<std::uint16_t> standing;         ///< populations without a goal: never on the way, so never slow or stuck
 };
 
-/// Settings with the scene's own lines, areas, wrapping and connections, the two streams its populations form, if they do, and the
-/// circles across which they go (docs/metrics.md).
+/// Settings with the scene's own lines, areas, wrapping and connections, the two streams its populations form, if they
+/// do, and the circles across which they go (docs/metrics.md).
 MetricsSettings metricsSettings(const Scene& scene);
 
 struct Spread {

@@ -101,7 +101,9 @@ class World {
 
   // Changes of the world between steps. Whose route is cut plans anew at the next step; everybody else goes on.
   /// A convex obstacle or, with two points, a wall without thickness, from now on. It may touch and overlap what is
-  /// there; people it would stand on are put beside it. Returns its id. Throws InputError when it is not convex.
+  /// there. People it would stand on are put at the nearest free place of the layer; where there is none they stand
+  /// still in it and count as unreachable until it goes. Across the border of a wrapped layer it comes in on the other
+  /// side. Returns its id. Throws InputError when it is not convex, and then nothing has changed.
   std::uint32_t insertObstacle(const Ring& convex, std::string_view layer = {});
   /// Takes away what insertObstacle() has put there.
   void removeObstacle(std::uint32_t obstacle);

@@ -59,7 +59,7 @@ struct MapWall {
 struct MapCorner {
   Point at;
   std::uint16_t floor = 0;
-  std::uint32_t wall = kNone;   ///< first of the walls that meet here; kNone: not in use
+  std::uint32_t wall = kNone;  ///< first of the walls that meet here; kNone: not in use
   /// The same corner on a floor behind an open connection. Where several floors share it, as at the newel of a turning
   /// stair, they name one another in a ring.
   std::uint32_t other = kNone;
@@ -295,7 +295,7 @@ class CorridorMap {
     std::uint32_t connection, next;
   };
   std::vector<Crossing> crossings_;
-  geometry::SegmentGrid connection_grid_;         ///< over the lines of open connections
+  geometry::SegmentGrid connection_grid_;        ///< over the lines of open connections
   std::vector<std::uint32_t> open_connections_;  ///< in the order of that grid
   std::vector<Obstacle> obstacles_;
   std::uint64_t next_order_ = 0;

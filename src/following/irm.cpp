@@ -62,8 +62,8 @@ struct Disc {
 
 /// The last point of the route in the disc. A part that comes back to the disc counts when it is no longer than the
 /// disc is wide; after that it is a place the route passes twice, and what lies between is not left out. Routes lead
-/// over and under one another: `layerAt(p)` is the layer of a place in the disc, and what the route does on other layers
-/// there is not in the disc, however near it is in plan.
+/// over and under one another: `layerAt(p)` is the layer of a place in the disc, and what the route does on other
+/// layers there is not in the disc, however near it is in plan.
 template <class LayerAt>
 bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layerAt, OnRoute& found) {
   bool any = false;

@@ -21,8 +21,6 @@ struct Move {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   bool known = false;           ///< false: not seen in the frame before, or on another layer
-  bool changed_layer = false;   ///< not known, but seen in the frame before, at `from` on `from_layer`
-  std::uint16_t from_layer = 0;
   Point from, to;               ///< m; `to` as it stands in the frame
   Point shift;                  ///< m; add to `to` where the border of a wrapped layer was crossed
   double start = 0;             ///< s
@@ -31,6 +29,8 @@ struct Move {
   bool on_way = false;          ///< known, and neither arrived before nor of a population without a goal
   std::uint32_t who = kNobody;  ///< place among everybody ever seen
   Point travelled;              ///< m, net, since they came into view or onto this layer
+  bool changed_layer = false;   ///< not known, but seen in the frame before, at `from` on `from_layer`
+  std::uint16_t from_layer = 0;
 };
 
 class Journeys {

@@ -78,10 +78,9 @@ bool meetsWall(const environment::Walls& walls, Point from, Vec2 to, float radiu
   return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
     const Point a = wide(walls.a[i]), b = wide(walls.b[i]), end = wide(to);
     if (geometry::segmentsIntersect(from, end, a, b)) return true;
-    return radius > 0 && (geometry::distanceToSegment(end, a, b) < radius ||
-                          geometry::distanceToSegment(from, a, b) < radius ||
-                          geometry::distanceToSegment(a, from, end) < radius ||
-                          geometry::distanceToSegment(b, from, end) < radius);
+    return radius > 0 &&
+           (geometry::distanceToSegment(end, a, b) < radius || geometry::distanceToSegment(from, a, b) < radius ||
+            geometry::distanceToSegment(a, from, end) < radius || geometry::distanceToSegment(b, from, end) < radius);
   });
 }
 

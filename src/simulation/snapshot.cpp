@@ -246,9 +246,9 @@ void World::requireSound(const Saved& in, const agents::Crowd& crowd, const envi
   const std::size_t sources = own_populations_ + in.added.size();
   require(in.sources.size() == sources && in.journeys.size() >= sources, "its populations are not all there");
   require(in.clock.sound() && in.next_event <= scene_.events.size(), "its time or its events make no sense");
-  require(in.progress.since >= 0 && in.progress.since <= in.clock.time() &&
-              in.progress.next_look <= in.clock.time() + 1e6,
-          "its times of progress make no sense");
+  require(
+      in.progress.since >= 0 && in.progress.since <= in.clock.time() && in.progress.next_look <= in.clock.time() + 1e6,
+      "its times of progress make no sense");
   for (const Journey& journey : in.journeys) {
     require(journey.on_arrival >= OnArrival::kLeave && journey.on_arrival <= OnArrival::kGoBack, "an arrival");
     for (const Journey::Leg& leg : journey.legs) {

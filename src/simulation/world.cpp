@@ -365,7 +365,8 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
   if (to != from + motion) walk = walked(to - from);
   if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
-    if (const auto landing = cross(passages_.list(), space_.floors(), crowd_.layer[r], from, to, crowd_.radius[r], near)) {
+    if (const auto landing =
+            cross(passages_.list(), space_.floors(), crowd_.layer[r], from, to, crowd_.radius[r], near)) {
       crowd_.layer[r] = landing->floor;
       to = landing->place;
       walk = walked(landing->motion);

@@ -96,8 +96,8 @@ class World {
   // Changes of the world between steps.
   /// A convex obstacle, or with two points a wall, that stands from now on. People in its way plan anew; those it would
   /// stand on are put at the nearest free place of the layer, and where there is none they stand still in it until it
-  /// goes. Across the border of a wrapped layer it comes in on the other side. Returns its id. Throws InputError when it
-  /// is not convex, and then nothing has changed.
+  /// goes. Across the border of a wrapped layer it comes in on the other side. Returns its id. Throws InputError when
+  /// it is not convex, and then nothing has changed.
   std::uint32_t insertObstacle(std::span<const Point> convex, std::uint16_t layer, std::string_view name = {});
   void removeObstacle(std::uint32_t obstacle);
   /// By name; throws InputError for an unknown one. True when that changed anything.
@@ -258,10 +258,10 @@ class World {
   Passages passages_;
   std::unique_ptr<environment::CorridorMap> map_;
   std::vector<Inserted> inserted_;
-  std::vector<Change> changes_;   ///< for recordings; nothing in a step reads them
-  std::vector<std::uint32_t> buried_;      ///< people inside an obstacle for whom there is no free place; ascending
+  std::vector<Change> changes_;           ///< for recordings; nothing in a step reads them
+  std::vector<std::uint32_t> buried_;     ///< people inside an obstacle for whom there is no free place; ascending
   std::vector<std::uint8_t> obstructed_;  ///< by vertex of the graph: something inserted stands in it; empty: in none
-  std::uint64_t next_event_ = 0;  ///< in the order of times
+  std::uint64_t next_event_ = 0;          ///< in the order of times
   std::vector<Kind> kinds_;
   std::vector<std::optional<Rectangle>> wrap_;
   std::vector<agents::Link> links_;  ///< over which people of two floors see one another

@@ -155,7 +155,8 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
       const Point b{next.x, next.y};
       const std::uint16_t leg_layer = routes_.layer(crowd_.route_start[r] + (i == 0 ? 0 : i - 1));
       // On the way to the attraction point somebody may still be on the layer before.
-      const bool here = leg_layer == layer || leg_layer == environment::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
+      const bool here =
+          leg_layer == layer || leg_layer == environment::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
       const bool near = here && std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
                         std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
       cut = near && distanceToShape(shape, a, b) < radius;

@@ -26,8 +26,7 @@ Rectangle boxOf(std::span<const Point> shape) {
 bool isConvex(std::span<const Point> shape) {
   bool left = false, right = false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    const int turn =
-        geometry::orientation(shape[i], shape[(i + 1) % shape.size()], shape[(i + 2) % shape.size()]);
+    const int turn = geometry::orientation(shape[i], shape[(i + 1) % shape.size()], shape[(i + 2) % shape.size()]);
     left |= turn > 0, right |= turn < 0;
   }
   return !(left && right);
@@ -220,9 +219,8 @@ bool World::pushOut(std::uint32_t r, const environment::Walls& before) {
   const Point here{crowd_.x[r], crowd_.y[r]};
   for (const bool through_walls : {false, true})
     for (const double share : {kAside, 0.5, 0.1}) {
-      const auto place =
-          planning::nearestFree(*map_, here, crowd_.layer[r], crowd_.radius[r] * share,
-                                [&](Point p) { return through_walls || !crosses(before, here, p); });
+      const auto place = planning::nearestFree(*map_, here, crowd_.layer[r], crowd_.radius[r] * share,
+                                               [&](Point p) { return through_walls || !crosses(before, here, p); });
       if (!place.where) continue;
       moveAside(r, place.at);
       return true;
@@ -243,8 +241,8 @@ void World::moveAside(std::uint32_t r, Point place) {
     unplanned_.push_back(crowd_.id[r]);
 }
 
-/// A place close by where nobody stands, if there is one: those whom one obstacle puts aside should not all stand on the
-/// same spot.
+/// A place close by where nobody stands, if there is one: those whom one obstacle puts aside should not all stand on
+/// the same spot.
 Point World::besideOthers(std::uint32_t row, Point place) const {
   const environment::Floor& floor = space_.floors()[crowd_.layer[row]];
   const double radius = crowd_.radius[row];

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "people.h"
 
 namespace throng::metrics {
 namespace {
@@ -91,10 +92,10 @@ Move moveOf(double start, Point from, Point to, Point shift = {}) {
 
 TEST(CrossingCounter, FlowBetweenTheFirstAndTheLastCrossing) {
   CrossingCounter counter({"door", kLine, ""}, 0);
-  counter.observe(moveOf(0, {5, 1}, {5, -3}));    // at 0.25 s
-  counter.observe(moveOf(2, {6, -1}, {6, 1}));    // at 2.5 s
-  counter.observe(moveOf(4, {20, 1}, {20, -1}));  // beside it
-  counter.observe(moveOf(4, {2, 3}, {2, -1}));    // at 4.75 s
+  counter.observe(moveOf(0, {5, 1}, {5, -3}), 0);    // at 0.25 s
+  counter.observe(moveOf(2, {6, -1}, {6, 1}), 0);    // at 2.5 s
+  counter.observe(moveOf(4, {20, 1}, {20, -1}), 0);  // beside it
+  counter.observe(moveOf(4, {2, 3}, {2, -1}), 0);    // at 4.75 s
   const LineReport report = counter.report();
   EXPECT_EQ(report.name, "door");
   EXPECT_EQ(report.forward, 2u);
@@ -105,7 +106,7 @@ TEST(CrossingCounter, FlowBetweenTheFirstAndTheLastCrossing) {
 
 TEST(CrossingCounter, NoFlowFromOneCrossing) {
   CrossingCounter counter({"", kLine, ""}, 0);
-  counter.observe(moveOf(0, {5, 1}, {5, -1}));
+  counter.observe(moveOf(0, {5, 1}, {5, -1}), 0);
   EXPECT_EQ(counter.report().forward, 1u);
   EXPECT_EQ(counter.report().flow, 0);
 }
@@ -114,17 +115,90 @@ TEST(CrossingCounter, BothSidesOfAWrappedBorder) {
   // The field is [0, 20] x [0, 20]; somebody walks from x = 19.5 to 0.5 through the border.
   for (const double x : {19.8, 0.2}) {
     CrossingCounter counter({"", {{x, 0}, {x, 20}}, ""}, 0);
-    counter.observe(moveOf(0, {19.5, 5}, {0.5, 5}, {20, 0}));
+    counter.observe(moveOf(0, {19.5, 5}, {0.5, 5}, {20, 0}), 0);
     EXPECT_EQ(counter.report().forward + counter.report().backward, 1u) << x;
     EXPECT_EQ(counter.report().forward, 1u) << x;  // the left of an upward line is where they come from
   }
   CrossingCounter middle({"", {{10, 0}, {10, 20}}, ""}, 0);
-  middle.observe(moveOf(0, {19.5, 5}, {0.5, 5}, {20, 0}));
+  middle.observe(moveOf(0, {19.5, 5}, {0.5, 5}, {20, 0}), 0);
   EXPECT_EQ(middle.report().forward + middle.report().backward, 0u);
   // Through the corner: out at the right (19.5, 19.7) → (20.2, 20.4) is (0.2, 0.4).
   CrossingCounter corner({"", {{0.1, 0}, {0.1, 20}}, ""}, 0);
-  corner.observe(moveOf(0, {19.5, 19.7}, {0.2, 0.4}, {20, 20}));
+  corner.observe(moveOf(0, {19.5, 19.7}, {0.2, 0.4}, {20, 20}), 0);
   EXPECT_EQ(corner.report().forward, 1u);
+}
+
+/// Two layers that meet at x = 10, somewhere along a connection; a line in all places and on either layer.
+MetricsSettings twoLayers(Segment from, Segment to) {
+  MetricsSettings settings;
+  settings.layers = {"hall", "stair"};
+  settings.connections = {{"top", "hall", from, "stair", to}};
+  return settings;
+}
+
+LineReport counted(const MetricsSettings& settings, const std::vector<std::pair<Point, std::uint16_t>>& way) {
+  Metrics metrics(settings);
+  double time = 0;
+  for (const auto& [at, layer] : way) {
+    Standing person;
+    person.x = at.x, person.y = at.y, person.layer = layer;
+    metrics.observe(frameOf(time, {person}).view());
+    time += 0.5;
+  }
+  return metrics.report().lines[0];
+}
+
+TEST(LinesOnConnections, CountWhoPassesOnWhicheverLayerTheyAreGiven) {
+  base::Random random(3, 3);
+  const Segment up{{10, 0}, {10, 4}}, down{{10, 4}, {10, 0}};
+  for (int trial = 0; trial < 400; ++trial) {
+    MetricsSettings settings = twoLayers(random.below(2) ? up : down, random.below(2) ? up : down);
+    // On the connection, just before it, just behind it; as long as it, and longer on the hall's side.
+    const double x = random.below(2) ? 10.0 : 9.5 + random.uniform();
+    MeasurementLine line{"line", {{x, 0}, {x, 4}}, x < 10 ? "hall" : "stair"};
+    if (x == 10) line.layer = random.below(2) ? "hall" : "stair";
+    settings.lines = {line};
+    // There and back, with stops on the line itself.
+    std::vector<std::pair<Point, std::uint16_t>> way;
+    int crossings = 0;
+    bool beyond = false;
+    for (int i = 0; i < 60; ++i) {
+      const double at = random.below(4) == 0 ? 10.0 : 8 + 4 * random.uniform();
+      // On the line one may be on either layer.
+      const auto layer = static_cast<std::uint16_t>(at == 10 ? random.below(2) : at > 10);
+      way.push_back({{static_cast<float>(at), static_cast<float>(0.5 + 3 * random.uniform())}, layer});
+      const bool now = static_cast<float>(at) >= x;  // a place on an upward line is on its right
+      crossings += i > 0 && now != beyond;
+      beyond = now;
+    }
+    const LineReport report = counted(settings, way);
+    ASSERT_EQ(report.forward + report.backward, static_cast<std::uint64_t>(crossings))
+        << "trial " << trial << ", line at " << x << " on " << line.layer;
+    ASSERT_LE(report.forward > report.backward ? report.forward - report.backward : report.backward - report.forward,
+              1u);
+  }
+}
+
+TEST(LinesOnConnections, OfOtherLayersCountNobody) {
+  // Above the connection, on a storey that has nothing to do with it.
+  MetricsSettings settings = twoLayers({{10, 0}, {10, 4}}, {{10, 0}, {10, 4}});
+  settings.layers.push_back("attic");
+  settings.lines = {{"line", {{10, 0}, {10, 4}}, "attic"}};
+  EXPECT_EQ(counted(settings, {{{9, 2}, 0}, {{11, 2}, 1}, {{9, 2}, 0}}).forward, 0u);
+}
+
+TEST(LinesOnConnections, AreCrossedOnceWhenAFrameSkipsALayer) {
+  // Hall, stair and upper floor, and frames so far apart that nobody is seen on the stair.
+  MetricsSettings settings = twoLayers({{10, 0}, {10, 4}}, {{10, 0}, {10, 4}});
+  settings.layers.push_back("upper");
+  settings.connections.push_back({"end", "stair", {{11, 0}, {11, 4}}, "upper", {{11, 0}, {11, 4}}});
+  for (const char* layer : {"hall", "stair"}) {
+    settings.lines = {{"foot", {{10, 0}, {10, 4}}, layer}};
+    EXPECT_EQ(counted(settings, {{{9, 2}, 0}, {{12, 2}, 2}}).forward, 1u) << layer;
+    EXPECT_EQ(counted(settings, {{{12, 2}, 2}, {{9, 2}, 0}}).backward, 1u) << layer;
+  }
+  settings.lines = {{"middle", {{10.5, 0}, {10.5, 4}}, "stair"}};
+  EXPECT_EQ(counted(settings, {{{9, 2}, 0}, {{12, 2}, 2}}).forward, 1u);
 }
 
 }  // namespace

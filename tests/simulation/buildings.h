@@ -260,9 +260,10 @@ class BuildingMaker {
     }
   }
   bool nearConnection(Point p) const {
-    return std::any_of(building_.scene.connections.begin(), building_.scene.connections.end(), [&](const Connection& c) {
-      return length(p - (c.from.a + c.from.b) * 0.5) < length(c.from.b - c.from.a) * 0.5 + 1.5;
-    });
+    return std::any_of(building_.scene.connections.begin(), building_.scene.connections.end(),
+                       [&](const Connection& c) {
+                         return length(p - (c.from.a + c.from.b) * 0.5) < length(c.from.b - c.from.a) * 0.5 + 1.5;
+                       });
   }
 
   void addPeople() {

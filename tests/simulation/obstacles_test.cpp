@@ -1,8 +1,7 @@
 // Nobody is ever inside an obstacle or a wall: not across the border of a wrapped layer, not when something is inserted
 // over them, not at any level of simulation.
-#include <gtest/gtest.h>
-
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 #include "base/math.h"
 #include "base/random.h"
@@ -88,9 +87,8 @@ TEST(WrappedLayers, NobodyCrossesTheBorderIntoAnObstacle) {
       for (std::uint32_t r = 0; r < crowd.size(); ++r) {
         const Point p{crowd.x[r], crowd.y[r]};
         walked += length(Vec2{crowd.vx[r], crowd.vy[r]}) * dt;
-        ASSERT_FALSE(isInside(rocks, p, wrap, kRounding))
-            << "place " << seed << ", step " << step << ", person " << crowd.person[r] << " at (" << p.x << ", " << p.y
-            << ")";
+        ASSERT_FALSE(isInside(rocks, p, wrap, kRounding)) << "place " << seed << ", step " << step << ", person "
+                                                          << crowd.person[r] << " at (" << p.x << ", " << p.y << ")";
         ASSERT_TRUE(p.x >= wrap.min.x - kRounding && p.x <= wrap.max.x + kRounding && p.y >= wrap.min.y - kRounding &&
                     p.y <= wrap.max.y + kRounding);
         // And the body keeps its distance, on both sides of the border.
@@ -146,7 +144,8 @@ TEST(InsertedObstacles, PutPeopleAsideWhereverTheyFall) {
       const Point at{-1 + 16 * random.uniform(), -1 + 12 * random.uniform()};
       const auto shape = rock(random, at, 0.3 + 3 * random.uniform());
       std::vector<Vec2> before;
-      for (std::uint32_t r = 0; r < world.crowd().size(); ++r) before.push_back({world.crowd().x[r], world.crowd().y[r]});
+      for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+        before.push_back({world.crowd().x[r], world.crowd().y[r]});
       try {
         ids.push_back(world.insertObstacle(shape, 0));
         rocks.push_back(shape);
