@@ -170,7 +170,7 @@ class Run(Program):
     def rooms(self, **changes):
         """Two rooms and a door between them; somebody in the left one wants to get to the right one."""
         scene = {"layers": [{"walkable": "POLYGON ((0 0, 20 0, 20 10, 0 10, 0 0))",
-                             "walls": ["LINESTRING (10 0, 10 4.6)", "LINESTRING (10 5.4, 10 10)"],
+                             "obstacles": ["LINESTRING (10 0, 10 4.6)", "LINESTRING (10 5.4, 10 10)"],
                              "doors": [{"name": "exit", "line": "LINESTRING (10 4.6, 10 5.4)", "open": False}]}],
                  "populations": [{"name": "left", "start": {"points": [[2, 5]]}, "goal": {"point": [18, 5]}}],
                  "run": {"until": "all_arrived"}}
@@ -200,7 +200,7 @@ class Run(Program):
         path = self.rooms(profiles={"default": {"radius": 0.45}})
         path.write_text(path.read_text().replace('"open": false', '"open": true').replace('"goal"', '\n  "goal"'))
         done = self.throng("check", "one.json")
-        self.assertRegex(done.stderr, r"one.json:2:11:/populations/0/goal at \(10, 5\): warning: no way leads here for 1 of "
+        self.assertRegex(done.stderr, r"one.json:2:3:/populations/0/goal at \(10, 5\): warning: no way leads here for 1 of "
                                       r"1 person, so the run ends without them: the widest way there is only 0.8 m wide")
         self.throng("check", "one.json", "--strict", code=2)
         found = json.loads(self.throng("check", "one.json", "--json").stdout)
