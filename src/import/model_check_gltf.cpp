@@ -13,7 +13,7 @@
 namespace throng::import {
 namespace {
 
-using Json = nlohmann::json;
+using GltfJson = nlohmann::json;
 
 [[noreturn]] void failAt(const Model& model, const std::string& pointer, const std::string& message) {
   throw InputError({Diagnostic{.file = model.name, .pointer = pointer, .message = message}});
@@ -81,7 +81,7 @@ void checkNesting(const Model& model, std::string_view json) {
 }
 
 /// Looks for an object with two values of one name: assimp takes the first one, and the parser here the last.
-struct NamesTwice : nlohmann::json_sax<Json> {
+struct NamesTwice : nlohmann::json_sax<GltfJson> {
   std::vector<std::set<std::string>> names;
   std::optional<std::string> found;
 
@@ -110,27 +110,27 @@ struct NamesTwice : nlohmann::json_sax<Json> {
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 };
 
-Json parse(const Model& model, std::string_view json) {
+GltfJson parse(const Model& model, std::string_view json) {
   checkNesting(model, json);
   // assimp ends at a zero byte, and takes names in any encoding; nothing here depends on them.
   std::string text(json.substr(0, json.find('\0')));
   for (char& c : text)
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
   NamesTwice twice;
-  Json::sax_parse(text, &twice);  // what is wrong with the text is said below
+  GltfJson::sax_parse(text, &twice);  // what is wrong with the text is said below
   if (twice.found) failAt(model, "", fmt::format("an object has two values \"{}\"", *twice.found));
   try {
-    Json root = Json::parse(text);
+    GltfJson root = GltfJson::parse(text);
     if (!root.is_object()) failAt(model, "", fmt::format("no {} mesh: it is not an object", model.ending));
     return root;
-  } catch (const Json::exception& error) {
+  } catch (const GltfJson::exception& error) {
     failAt(model, "", fmt::format("no {} mesh: {}", model.ending, error.what()));
   }
 }
 
 class GltfCheck {
  public:
-  GltfCheck(const Model& model, const Json& root, std::optional<std::uint64_t> data, const SizeOfFile& size_of)
+  GltfCheck(const Model& model, const GltfJson& root, std::optional<std::uint64_t> data, const SizeOfFile& size_of)
       : model_(model), root_(root), data_(data), size_of_(size_of) {}
 
   void run() {
@@ -145,7 +145,7 @@ class GltfCheck {
   struct Item {
     std::string where;  ///< pointer
     std::string key;    ///< its name (glTF 1) or number
-    const Json& json;
+    const GltfJson& json;
   };
   using Sizes = std::map<std::string, std::uint64_t>;
 
@@ -177,13 +177,14 @@ class GltfCheck {
     return static_cast<std::uint64_t>(value);
   }
 
-  static std::string shown(const Json& value) {
-    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  static std::string shown(const GltfJson& value) {
+    std::string text = value.dump(-1, ' ', true, GltfJson::error_handler_t::replace);
     return text.size() > 60 ? text.substr(0, 57) + "..." : text;
   }
 
   /// The size of what a reference names; `sizes` has an entry for all there are.
-  std::uint64_t sizeOf(const std::string& where, const Json& reference, const char* list, const Sizes& sizes) const {
+  std::uint64_t sizeOf(const std::string& where, const GltfJson& reference, const char* list,
+                       const Sizes& sizes) const {
     std::string key;
     if (reference.is_string()) key = reference.get<std::string>();
     if (reference.is_number_unsigned()) key = std::to_string(reference.get<std::uint64_t>());
@@ -247,7 +248,7 @@ class GltfCheck {
   }
 
   /// Whether so many elements fit into a view.
-  void checkFits(const std::string& where, const Json& reference, std::uint64_t offset, std::uint64_t stride,
+  void checkFits(const std::string& where, const GltfJson& reference, std::uint64_t offset, std::uint64_t stride,
                  std::uint64_t element, std::uint64_t count) const {
     const std::uint64_t size = sizeOf(where + "/bufferView", reference, "bufferViews", views_);
     if (stride == 0) stride = strides_.at(reference.is_string() ? reference.get<std::string>() : reference.dump());
@@ -311,7 +312,7 @@ class GltfCheck {
   std::uint64_t primitive(const Item& item) const {
     if (!item.json.is_object()) fail(item.where, "allowed: an object");
     std::uint64_t elements = 0;
-    const auto lists = [&](const Json& attributes, const std::string& where) {
+    const auto lists = [&](const GltfJson& attributes, const std::string& where) {
       if (!attributes.is_object()) fail(where, "allowed: an object");
       for (const auto& [name, reference] : attributes.items())
         elements += sizeOf(where + "/" + name, reference, "accessors", accessors_);
@@ -322,7 +323,7 @@ class GltfCheck {
     if (indices != item.json.end()) elements += sizeOf(item.where + "/indices", *indices, "accessors", accessors_);
     const auto targets = item.json.find("targets");
     if (targets != item.json.end() && targets->is_array())
-      for (const Json& target : *targets) lists(target, item.where + "/targets");
+      for (const GltfJson& target : *targets) lists(target, item.where + "/targets");
     return elements;
   }
 
@@ -335,13 +336,13 @@ class GltfCheck {
       if (one != item.json.end()) corners += sizeOf(item.where + "/mesh", *one, "meshes", meshes_);
       const auto several = item.json.find("meshes");  // glTF 1
       if (several != item.json.end())
-        for (const Json& mesh : *several) corners += sizeOf(item.where + "/meshes", mesh, "meshes", meshes_);
+        for (const GltfJson& mesh : *several) corners += sizeOf(item.where + "/meshes", mesh, "meshes", meshes_);
       numbers[item.key] = tree.add(item.where, corners);
     });
     each("nodes", [&](const Item& item) {
       const auto children = item.json.find("children");
       if (children == item.json.end()) return;
-      for (const Json& child : *children)
+      for (const GltfJson& child : *children)
         tree.contains(numbers.at(item.key), sizeOf(item.where + "/children", child, "nodes", numbers));
     });
     // A scene is a part like any other, of those that it names.
@@ -349,13 +350,13 @@ class GltfCheck {
       const std::size_t scene = tree.add(item.where, 0);
       const auto roots = item.json.find("nodes");
       if (roots == item.json.end()) return;
-      for (const Json& root : *roots) tree.contains(scene, sizeOf(item.where + "/nodes", root, "nodes", numbers));
+      for (const GltfJson& root : *roots) tree.contains(scene, sizeOf(item.where + "/nodes", root, "nodes", numbers));
     });
     tree.check();
   }
 
   const Model& model_;
-  const Json& root_;
+  const GltfJson& root_;
   std::optional<std::uint64_t> data_;
   const SizeOfFile& size_of_;
   Sizes buffers_, views_, strides_, accessors_, meshes_;
@@ -366,7 +367,7 @@ class GltfCheck {
 
 void checkGltf(const Model& model, const SizeOfFile& size_of) {
   const Parts parts = model.ending == ".glb" ? takeApart(model) : Parts{model.bytes, std::nullopt};
-  const Json root = parse(model, parts.json);
+  const GltfJson root = parse(model, parts.json);
   GltfCheck(model, root, parts.data, size_of).run();
 }
 
