@@ -66,7 +66,7 @@ std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double dis
 
 void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
                        std::span<const Point> places) {
-  constexpr int kAttempts = 10, kOpenings = 5;
+  constexpr int kAttempts = 20, kOpenings = 12;
   chooseGrid(space, connections, places);
   const Point whole_metres = grid_.origin;
   CorridorMap best;
@@ -80,9 +80,8 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
       closed_.clear();
       if (!sound_) grid_.resolution *= 2;
       // Between the places of the grid before: corners are rounded differently, and numbers stay exact.
-      constexpr double kShifts[kOpenings] = {0, 0.5, 0.25, 0.75, 0.125};
-      const double shift = kShifts[openings % kOpenings] * grid_.resolution;
-      grid_.origin = whole_metres + Point{shift, openings % 2 == 1 ? shift : 0.5 * shift};
+      const double shift = openings / 16.0 * grid_.resolution;
+      grid_.origin = whole_metres + Point{shift, openings % 2 == 1 ? grid_.resolution - shift : 0.5 * shift};
     }
     map_.resolution_ = grid_.resolution, map_.origin_ = grid_.origin;
     sound_ = true;

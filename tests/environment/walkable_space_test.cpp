@@ -232,7 +232,16 @@ TEST(WalkableSpace, AWrappedLayerHasNoWallAtItsBorder) {
   layer.wrap = Rectangle{{0, 0}, {20, 10}};
   layer.obstacles = {box(5, 5, 6, 6)};
   const WalkableSpace open(sceneOf(layer));
-  EXPECT_EQ(open.floors()[0].walls.size(), 4u);
+  // The obstacle's own walls, and its images beyond the border, where people who come near the border meet them.
+  const Walls& walls = open.floors()[0].walls;
+  expectChained(walls);
+  ASSERT_GT(walls.size(), 4u);
+  EXPECT_EQ(walls.size() % 4, 0u);
+  for (std::size_t i = 4; i < walls.size(); ++i) {
+    const Vec2 middle = (walls.a[i] + walls.b[i]) * 0.5f;
+    EXPECT_TRUE(middle.x < 0 || middle.x > 20 || middle.y < 0 || middle.y > 10);
+  }
+  EXPECT_NEAR(open.floors()[0].clearance({5.5, 0}, 10), 4, 1e-6);  // to the image below
   EXPECT_TRUE(open.floors()[0].contains({0, 3}));
   EXPECT_FALSE(open.floors()[0].contains({-1, 3}));
   EXPECT_FALSE(open.floors()[0].contains({5.5, 5.5}));
