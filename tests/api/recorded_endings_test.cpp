@@ -10,7 +10,7 @@
 namespace throng {
 namespace {
 
-struct Run {
+struct RecordedRun {
   std::map<std::uint32_t, double> arrivals;  ///< the first of everybody
   MetricsReport metrics;
   std::uint64_t steps = 0, frames = 0;
@@ -18,8 +18,8 @@ struct Run {
 };
 
 /// Runs the scene to its end, or until it is interrupted after so many steps.
-Run record(World& world, const std::string& file, double rate, std::uint64_t most_steps) {
-  Run run;
+RecordedRun record(World& world, const std::string& file, double rate, std::uint64_t most_steps) {
+  RecordedRun run;
   Metrics metrics(metricsSettings(world.scene()));
   Recorder recorder(file, world.scene(), {.frames_per_second = rate, .overwrite = true});
   metrics.observe(world.frame());
@@ -38,7 +38,7 @@ Run record(World& world, const std::string& file, double rate, std::uint64_t mos
 }
 
 /// Everything that must hold, whenever the run ended.
-void check(const Run& run, const Scene& scene, const std::string& file, double begin) {
+void check(const RecordedRun& run, const Scene& scene, const std::string& file, double begin) {
   Recording recording(file);
   const double rate = recording.framesPerSecond();
   ASSERT_NEAR(1 / (rate * scene.run.dt), std::round(1 / (rate * scene.run.dt)), 1e-9);
@@ -109,7 +109,7 @@ TEST(RecordedEndings, EverySceneStepRateAndEnding) {
       const std::uint64_t most = ending == 1 ? 1 + below(120) : 1'000'000;
       SCOPED_TRACE(name + ", dt " + std::to_string(dt) + ", rate " + std::to_string(rate));
       World world(scene, {.threads = 1});
-      const Run run = record(world, file, rate, most);
+      const RecordedRun run = record(world, file, rate, most);
       check(run, scene, file, 0);
       between_frames += std::abs(run.time * rate - std::round(run.time * rate)) > 0.01;
       // And on from there, into another file.
@@ -140,7 +140,7 @@ TEST(RecordedEndings, TheFirstArrivalCounts) {
   scene.populations = {walker};
   scene.run.duration = 40;
   World world(scene, {.threads = 1});
-  const Run run = record(world, file, 10, 1'000'000);
+  const RecordedRun run = record(world, file, 10, 1'000'000);
   EXPECT_EQ(run.arrivals.size(), 1u);
   EXPECT_LT(run.arrivals.at(1), 6);
   check(run, scene, file, 0);
