@@ -1,6 +1,8 @@
 // Runs that end anywhere, also between two frames: their recordings hold every arrival once and frames at true times,
 // and measure the same as the run itself.
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -102,7 +104,11 @@ TEST(RecordedEndings, EverySceneStepRateAndEnding) {
       scene.run.seed = 1 + below(1000);
       // Any rate that fits, once in a while in a few digits.
       scene.run.recording_rate = 1 / (dt * static_cast<double>(1 + below(12)));
-      if (below(2) == 0) scene.run.recording_rate = std::round(scene.run.recording_rate * 1e5) / 1e5;
+      if (below(2) == 0) {
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.6g", scene.run.recording_rate);
+        scene.run.recording_rate = std::atof(digits);
+      }
       const double rate = fittingRecordingRate(dt, scene.run.recording_rate);
       const std::uint64_t ending = below(3);
       scene.run.duration = ending == 0 ? 1 + static_cast<double>(below(2000)) / 100 : 20.0;
