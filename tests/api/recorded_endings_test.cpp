@@ -1,6 +1,8 @@
 // Runs that end anywhere, also between two frames: their recordings hold every arrival once and frames at true times,
 // and measure the same as the run itself.
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -10,7 +12,7 @@
 namespace throng {
 namespace {
 
-struct Run {
+struct RecordedRun {
   std::map<std::uint32_t, double> arrivals;  ///< the first of everybody
   MetricsReport metrics;
   std::uint64_t steps = 0, frames = 0;
@@ -18,8 +20,8 @@ struct Run {
 };
 
 /// Runs the scene to its end, or until it is interrupted after so many steps.
-Run record(World& world, const std::string& file, double rate, std::uint64_t most_steps) {
-  Run run;
+RecordedRun record(World& world, const std::string& file, double rate, std::uint64_t most_steps) {
+  RecordedRun run;
   Metrics metrics(metricsSettings(world.scene()));
   Recorder recorder(file, world.scene(), {.frames_per_second = rate, .overwrite = true});
   metrics.observe(world.frame());
@@ -38,7 +40,7 @@ Run record(World& world, const std::string& file, double rate, std::uint64_t mos
 }
 
 /// Everything that must hold, whenever the run ended.
-void check(const Run& run, const Scene& scene, const std::string& file, double begin) {
+void check(const RecordedRun& run, const Scene& scene, const std::string& file, double begin) {
   Recording recording(file);
   const double rate = recording.framesPerSecond();
   ASSERT_NEAR(1 / (rate * scene.run.dt), std::round(1 / (rate * scene.run.dt)), 1e-9);
@@ -102,14 +104,18 @@ TEST(RecordedEndings, EverySceneStepRateAndEnding) {
       scene.run.seed = 1 + below(1000);
       // Any rate that fits, once in a while in a few digits.
       scene.run.recording_rate = 1 / (dt * static_cast<double>(1 + below(12)));
-      if (below(2) == 0) scene.run.recording_rate = std::round(scene.run.recording_rate * 1e5) / 1e5;
+      if (below(2) == 0) {
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.6g", scene.run.recording_rate);
+        scene.run.recording_rate = std::atof(digits);
+      }
       const double rate = fittingRecordingRate(dt, scene.run.recording_rate);
       const std::uint64_t ending = below(3);
       scene.run.duration = ending == 0 ? 1 + static_cast<double>(below(2000)) / 100 : 20.0;
       const std::uint64_t most = ending == 1 ? 1 + below(120) : 1'000'000;
       SCOPED_TRACE(name + ", dt " + std::to_string(dt) + ", rate " + std::to_string(rate));
       World world(scene, {.threads = 1});
-      const Run run = record(world, file, rate, most);
+      const RecordedRun run = record(world, file, rate, most);
       check(run, scene, file, 0);
       between_frames += std::abs(run.time * rate - std::round(run.time * rate)) > 0.01;
       // And on from there, into another file.
@@ -140,7 +146,7 @@ TEST(RecordedEndings, TheFirstArrivalCounts) {
   scene.populations = {walker};
   scene.run.duration = 40;
   World world(scene, {.threads = 1});
-  const Run run = record(world, file, 10, 1'000'000);
+  const RecordedRun run = record(world, file, 10, 1'000'000);
   EXPECT_EQ(run.arrivals.size(), 1u);
   EXPECT_LT(run.arrivals.at(1), 6);
   check(run, scene, file, 0);
