@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 #include <tuple>
 
 #include "environment/map_change.h"
@@ -65,9 +66,11 @@ std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double dis
 
 void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
                        std::span<const Point> places) {
-  constexpr int kAttempts = 10;
+  constexpr int kAttempts = 10, kOpenings = 4;
   chooseGrid(space, connections, places);
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  std::optional<CorridorMap> best;
+  std::size_t least_shut = 0;
+  for (int attempt = 0, openings = 0; attempt < kAttempts; ++attempt) {
     // Walls that differ by the spacing of the grid may be more than the diagram's arithmetic can tell apart. On a grid
     // of twice the spacing they fall together.
     if (attempt > 0) {
@@ -80,13 +83,19 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
     addConnections(space, connections);
     findCuts(space);
     for (std::uint16_t i = 0; i < space.floors().size() && sound_; ++i) addFloor(space.floors()[i], i);
-    if (sound_) break;
+    if (!sound_) continue;
+    // The same where obstacles are almost equally near to a place at which two floors are joined.
+    const std::size_t shut = openConnections();
+    if (shut == 0) return;
+    if (!best || shut < least_shut) best = std::move(map_), least_shut = shut;
+    if (++openings == kOpenings) break;
   }
+  sound_ = best.has_value();
+  if (best) map_ = std::move(*best);
   if (!sound_)
     throw InputError({Diagnostic{.at = unsound_at_,
                                  .message = "Walls are too close to one another here to make a map of "
                                             "them; move them apart, or onto one another."}});
-  openConnections();
 }
 
 bool MapBuilder::rebuild(const CorridorMap& other) {
@@ -404,9 +413,11 @@ bool MapBuilder::open(std::uint32_t connection) {
   return !map_.connections_[connection].open || changeIsSound(map_);
 }
 
-void MapBuilder::openConnections() {
+std::size_t MapBuilder::openConnections() {
   Stopwatch watch;
   pairClosedWalls();
+  std::vector<bool> wanted;
+  for (std::size_t i = 0; i < closed_.size(); ++i) wanted.push_back(map_.connections_[i].open && !closed_[i].empty());
   for (const auto& walls : closed_) joinCorners(map_, walls);
   const CorridorMap closed = map_.connections_.empty() ? CorridorMap() : map_;
   bool sound = true;
@@ -429,6 +440,9 @@ void MapBuilder::openConnections() {
   map_.times_.chains += watch.lap();
   fillGrids();
   map_.times_.grid += watch.lap();
+  std::size_t shut = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) shut += wanted[i] && !map_.connections_[i].open;
+  return shut;
 }
 
 void MapBuilder::fillGrids() {

@@ -52,7 +52,8 @@ class MapBuilder {
   void addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index);
   void addAxis(std::uint16_t floor);
   bool open(std::uint32_t connection);
-  void openConnections();
+  /// Returns how many lie on the borders of both floors, and could not be opened.
+  std::size_t openConnections();
   void fillGrids();
 
   CorridorMap& map_;

@@ -67,7 +67,9 @@ bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const 
 }
 
 bool MapChange::openConnection(std::uint32_t connection, std::span<const std::uint32_t> closed) {
+  left_floor_ = map_.connections_[connection].left_floor;
   findConcerned(closed, {});
+  labelWalls();
   axis_ = medialAxis(foldedWalls(map_.connections_[connection]), MapBuilder::gridOf(map_));
   if (!fit()) return false;
   MapConnection& k = map_.connections_[connection];
@@ -131,9 +133,9 @@ bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint3
   return true;
 }
 
-/// The walls around a connection, each floor's on its own side of the line only: near the line the two floors lie side
-/// by side, but elsewhere they may overlap in plan. A disc that is free and reaches over the line meets it between the
-/// connection's ends, so what is cut off cannot be nearest to any place that changes.
+/// The walls around a connection, those of each side on that side of the line only: near the line the two floors lie
+/// side by side, but elsewhere they may overlap in plan. A disc that is free and reaches over the line meets it between
+/// the connection's ends, so what is cut off cannot be nearest to any place that changes.
 std::vector<AxisWall> MapChange::foldedWalls(const MapConnection& connection) const {
   const IntegerGrid grid = MapBuilder::gridOf(map_);
   const Point a = connection.line.a, along = normalized(connection.line.b - a);
@@ -142,7 +144,7 @@ std::vector<AxisWall> MapChange::foldedWalls(const MapConnection& connection) co
   for (const std::uint32_t i : walls_) {
     const MapWall& wall = map_.walls_[i];
     Point p = map_.corners_[wall.a].at, q = map_.corners_[wall.b].at;
-    const double side = wall.floor == connection.left_floor ? 1 : -1;  // of the half-plane it may be in
+    const double side = wall_side_[i] == kLeft ? 1 : -1;  // of the half-plane it may be in
     const double at_p = side * det(along, p - a), at_q = side * det(along, q - a);
     if (at_p < -on_line && at_q < -on_line) continue;
     if (std::max(at_p, at_q) <= on_line && std::min(at_p, at_q) < -on_line) continue;  // touches the line, leads away
