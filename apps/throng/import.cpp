@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kRoom = 10;  // m²; smaller surfaces are the tops of things rather than storeys
+
 struct ImportOptions {
   std::string model, output;
   std::string up = "auto", unit = "m";
@@ -32,6 +34,8 @@ struct Imported {
   std::string model_beside;  ///< a copy of the model in the scene's folder; empty: it is there already
   MeshRepairs repairs;
   Point3 least, most;
+  std::vector<SeparateFloor> separate;  ///< large enough to be worth a word
+  std::vector<std::string> closed;      ///< connections that no route goes over
 
   const Mesh& mesh() const { return *scene.mesh->mesh; }
   Point3 size() const { return {most.x - least.x, most.y - least.y, most.z - least.z}; }
@@ -241,6 +245,20 @@ std::string repairsText(const MeshRepairs& r) {
   return parts.empty() ? "nothing was wrong" : fmt::format("left out: {}", fmt::join(parts, ", "));
 }
 
+/// Which storeys cannot be reached, and why: "floor 3 (120.0 m² at 3.0 m): nothing leads there; and 2 more".
+std::string separateText(const Imported& found) {
+  std::vector<std::string> parts;
+  constexpr std::size_t kMost = 3;
+  for (const SeparateFloor& s : found.separate) {
+    if (parts.size() == kMost) break;
+    parts.push_back(fmt::format("{} ({:.1f} m² at {:.1f} m): {}", s.layer, s.area, s.height, s.reason));
+  }
+  if (found.separate.size() > kMost) parts.push_back(fmt::format("and {} more", found.separate.size() - kMost));
+  for (const std::string& name : found.closed)
+    parts.push_back(fmt::format("{} is closed: walls stand too close to it", name));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 /// A size that no place has is mostly a wrong unit or axis.
 std::string hintAboutSize(const Imported& found) {
   const Point3 size = found.size();
@@ -266,6 +284,7 @@ void print(const Imported& found, const ImportOptions& options) {
   rows.emplace_back("walkable", fmt::format("{:.1f} m² in plan on {} layer{}, {} connection{}", areaOf(scene),
                                             scene.layers.size(), scene.layers.size() == 1 ? "" : "s",
                                             scene.connections.size(), scene.connections.size() == 1 ? "" : "s"));
+  if (const std::string text = separateText(found); !text.empty()) rows.emplace_back("not connected", text);
   for (const Population& p : scene.populations)
     rows.emplace_back("flow", fmt::format("{} people between {} and {}", grouped(p.count), p.flow->from, p.flow->to));
   rows.emplace_back("scene", options.output);
@@ -281,7 +300,9 @@ nlohmann::ordered_json toJson(const Imported& found, const ImportOptions& option
   using Json = nlohmann::ordered_json;
   const Mesh& mesh = found.mesh();
   const MeshRepairs& r = found.repairs;
-  Json layers = Json::array(), materials = Json::array();
+  Json layers = Json::array(), materials = Json::array(), separate = Json::array();
+  for (const SeparateFloor& s : found.separate)
+    separate.push_back({{"layer", s.layer}, {"area", s.area}, {"height", s.height}, {"reason", s.reason}});
   for (const Layer& layer : found.scene.layers) layers.push_back({{"name", layer.name}, {"area", areaOf(layer)}});
   for (const Mesh::Material& m : mesh.materials)
     materials.push_back({{"name", m.name}, {"colour", fmt::format("#{:06x}", m.rgb)}});
@@ -303,6 +324,8 @@ nlohmann::ordered_json toJson(const Imported& found, const ImportOptions& option
           {"objects", mesh.objects},
           {"layers", layers},
           {"connections", found.scene.connections.size()},
+          {"not_connected", separate},
+          {"closed_connections", found.closed},
           {"area", areaOf(found.scene)},
           {"places", found.scene.places.size()},
           {"flows", found.scene.populations.size()}};
@@ -344,7 +367,9 @@ Imported load(const ImportOptions& options) {
     source.unit = 1;
   }
   source.mesh = mesh;
-  found.scene = sceneFromMesh(*mesh, source, show("finding where people can walk"));
+  found.scene = sceneFromMesh(*mesh, source, show("finding where people can walk"), &found.separate);
+  std::erase_if(found.separate, [](const SeparateFloor& s) { return s.area < kRoom; });
+  if (!found.scene.connections.empty()) found.closed = NavigationMap(found.scene).closedConnections();
   found.scene.places = std::move(wanted.places);
   found.scene.populations = std::move(wanted.populations);
   progress.finish();

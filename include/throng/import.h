@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "throng/mesh.h"
 #include "throng/scene.h"
@@ -36,8 +37,18 @@ void saveMesh(const Mesh& mesh, const std::string& path);
 /// Throws InputError when saveMesh() does not write files of such a name.
 void checkMeshName(const std::string& path);
 
+/// A surface of a mesh that cannot be reached from the largest one.
+struct SeparateFloor {
+  std::string layer;   ///< that it is on, or most of it
+  double area = 0;     ///< m²
+  double height = 0;   ///< m, on average
+  std::string reason;  ///< what is in the way where it comes nearest to another surface
+};
+
 /// The scene of a place: layers and connections where people can walk, one default profile, nobody yet, a run of 120 s.
 /// `source` says what a body can walk on, and is kept in the scene. Throws InputError when there is nothing to walk on.
-Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {});
+/// `separate` gets what does not hang together with the rest, from large to small.
+Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {},
+                    std::vector<SeparateFloor>* separate = nullptr);
 
 }  // namespace throng

@@ -17,7 +17,8 @@ Mesh loadMesh(const std::string& path, const MeshOptions& options, MeshRepairs* 
 
 void saveMesh(const Mesh& mesh, const std::string& path) { import::writeMesh(mesh, path); }
 
-Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress) {
+Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress,
+                    std::vector<SeparateFloor>* separate) {
   import::SurfaceOptions options;
   options.progress = progress;
   import::WalkableSurface surface = import::walkableSurface(mesh, source.walkability, options, base::Threads());
@@ -25,6 +26,7 @@ Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::functi
   scene.name = std::filesystem::path(source.file).stem().string();
   scene.layers = std::move(surface.layers);
   scene.connections = std::move(surface.connections);
+  if (separate) *separate = std::move(surface.separate);
   scene.profiles.emplace_back();
   scene.run.duration = 120;
   scene.mesh = source;

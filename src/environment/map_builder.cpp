@@ -460,9 +460,9 @@ std::size_t MapBuilder::openConnections() {
   map_.times_.chains += watch.lap();
   fillGrids();
   map_.indexConnections();
+  map_.times_.grid += watch.lap();
   for (const MapConnection& k : map_.connections_) opened += k.open;
   return wanted - opened;
-  map_.times_.grid += watch.lap();
 }
 
 void MapBuilder::fillGrids() {

@@ -11,8 +11,9 @@
 namespace throng::environment {
 namespace {
 
-constexpr double kTie = 1e-8;   // m; distances that differ by less may be the same
-constexpr double kSame = 1e-7;  // m; vertices this near to one another may be the same
+constexpr double kTie = 1e-8;         // m; distances that differ by less may be the same
+constexpr double kSame = 1e-7;        // m; vertices this near to one another may be the same
+constexpr double kAlmostSame = 1e-3;  // m; where obstacles are almost equally near, vertices may be this far off
 
 double segmentDistance(Point a, Point b, Point c, Point d) {
   if (geometry::segmentsIntersect(a, b, c, d)) return 0;
@@ -53,6 +54,7 @@ void MapChange::mark(std::span<const std::uint32_t> removed, std::span<const std
   wall_mark_.assign(map_.walls_.size(), 0);
   corner_mark_.assign(map_.corners_.size(), 0);
   arc_seen_.assign(map_.edges_.size() / 2, 0);
+  arc_side_.assign(map_.edges_.size() / 2, 0);
   arcs_.clear(), walls_.clear(), ends_.clear(), pieces_.clear(), dropped_.clear(), renamed_.clear(), fresh_.clear();
   for (const std::uint32_t w : removed) wall_mark_[w] = kGoes;
   for (const std::uint32_t w : added) wall_mark_[w] = kComes;
@@ -87,16 +89,17 @@ Site MapChange::canonical(Site site) const {
   return Site::corner(lowest_staying != kNone ? lowest_staying : lowest);
 }
 
-void MapChange::push(std::uint32_t h) {
+void MapChange::push(std::uint32_t h, std::uint8_t side) {
   if (arc_seen_[h >> 1]) return;
   arc_seen_[h >> 1] = 1;
+  arc_side_[h >> 1] = side;
   arcs_.push_back(h & ~1u);
 }
 
 void MapChange::seed() {
   for (const std::uint32_t w : removed_)
     for (const std::uint32_t cell : {map_.walls_[w].left_cell, map_.walls_[w].right_cell})
-      if (cell != kNone) push(cell);
+      if (cell != kNone) push(cell, map_.walls_[w].floor == left_floor_ ? kLeft : kRight);
   for (const std::uint32_t w : added_) {
     const Segment s = map_.wallSegment(w);
     for (const Point p : {s.a, (s.a + s.b) * 0.5, s.b})
@@ -149,8 +152,8 @@ void MapChange::grow() {
       continue;
     }
     for (const std::uint32_t h : {arc, arc ^ 1}) {
-      push(map_.edges_[h].next);
-      push(map_.edges_[h].previous);
+      push(map_.edges_[h].next, arc_side_[arc >> 1]);
+      push(map_.edges_[h].previous, arc_side_[arc >> 1]);
     }
   }
   std::erase_if(arcs_, [&](std::uint32_t arc) { return arc_seen_[arc >> 1] == 2; });
@@ -182,6 +185,7 @@ void MapChange::addArcsOfDropped() {
       do {
         if (arc_seen_[h >> 1] != 3) {
           arc_seen_[h >> 1] = 3;
+          arc_side_[h >> 1] = arc_side_[arcs_[i] >> 1];
           arcs_.push_back(h & ~1u);
         }
         h = map_.edges_[h ^ 1].next;
@@ -189,6 +193,20 @@ void MapChange::addArcsOfDropped() {
     }
   std::sort(dropped_.begin(), dropped_.end());
   std::sort(arcs_.begin(), arcs_.end());
+}
+
+/// On which side of the connection that is opened walls are: the floor alone does not tell where a third floor is near,
+/// or the same floor comes back behind another connection.
+void MapChange::labelWalls() {
+  constexpr std::uint8_t kBoth = kLeft | kRight;
+  wall_side_.assign(map_.walls_.size(), 0);
+  for (const std::uint32_t arc : arcs_)
+    for (const std::uint32_t h : {arc, arc ^ 1})
+      if (const Site site = map_.edges_[h].site; !site.isCorner())
+        wall_side_[site.index()] = static_cast<std::uint8_t>(wall_side_[site.index()] | arc_side_[arc >> 1]);
+  for (std::uint32_t w = 0; w < wall_side_.size(); ++w)
+    if (wall_side_[w] == 0 || wall_side_[w] == kBoth)
+      wall_side_[w] = map_.walls_[w].floor == left_floor_ ? kLeft : kRight;
 }
 
 void MapChange::addWall(std::uint32_t wall) {
@@ -264,13 +282,18 @@ bool MapChange::isNew(std::uint32_t v, std::span<const Site> sites) const {
     shortest = std::min(shortest, length(s.b - s.a));
   }
   const double same = kSame + 4 * map_.resolution_ * vertex.clearance / shortest;
+  // Where four obstacles are almost equally near, it lies farther off than that: then the arc that has lost its end
+  // there, and has it here again, tells.
+  const auto has = [&](std::uint32_t h) {
+    return std::find(sites.begin(), sites.end(), canonical(map_.edges_[h].site)) != sites.end();
+  };
   for (const std::uint32_t old : dropped_) {
-    if (length(map_.vertices_[old].at - vertex.at) > same) continue;
+    const double apart = length(map_.vertices_[old].at - vertex.at);
+    if (apart > std::max(same, kAlmostSame)) continue;
     const std::uint32_t first = map_.vertices_[old].edge;
     std::uint32_t h = first;
     do {
-      for (const Site site : {map_.edges_[h].site, map_.edges_[h ^ 1].site})
-        if (std::find(sites.begin(), sites.end(), canonical(site)) != sites.end()) return true;
+      if (apart <= same ? has(h) || has(h ^ 1) : has(h) && has(h ^ 1)) return true;
       h = map_.edges_[h ^ 1].next;
     } while (h != first);
   }

@@ -35,6 +35,7 @@ class MapChange {
 
  private:
   static constexpr std::uint8_t kGoes = 1, kComes = 2;  // marks of walls and corners
+  static constexpr std::uint8_t kLeft = 1, kRight = 2;  // sides of a connection
 
   /// An end of an arc between two obstacles: a vertex that stays or one of the small medial axis.
   struct End {
@@ -62,7 +63,8 @@ class MapChange {
   void grow();
   bool inConflict(std::uint32_t h) const;
   double distanceToMarked(Point p, std::span<const std::uint32_t> walls, std::uint8_t mark) const;
-  void push(std::uint32_t h);
+  void push(std::uint32_t h, std::uint8_t side = 0);
+  void labelWalls();
   bool isDropped(std::uint32_t vertex) const;
   void addArcsOfDropped();
   void collectWalls();
@@ -79,7 +81,7 @@ class MapChange {
       return resolution * (4 + 2 * length(p - line.a) / length(line.b - line.a));
     }
   };
-  HalfPlane halfPlaneOf(std::uint16_t floor, const MapConnection& connection) const;
+  HalfPlane halfPlaneOf(std::uint32_t wall, const MapConnection& connection) const;
   std::vector<AxisWall> foldedWalls(const MapConnection& connection) const;
 
   // Fitting the new pieces to the old.
@@ -102,8 +104,11 @@ class MapChange {
 
   CorridorMap& map_;
   std::vector<std::uint32_t> removed_, added_;
+  std::uint16_t left_floor_ = 0;  ///< of the connection that is opened
   std::vector<std::uint8_t> wall_mark_, corner_mark_;
   std::vector<std::uint8_t> arc_seen_;
+  /// Of the connection that is opened: kLeft or kRight where the growth came from there, else 0.
+  std::vector<std::uint8_t> arc_side_, wall_side_;
   std::vector<std::uint32_t> arcs_;   ///< even half-edges that may change
   std::vector<std::uint32_t> walls_;  ///< for the small medial axis
   MedialAxis axis_;

@@ -67,7 +67,9 @@ bool MapChange::replace(std::span<const std::uint32_t> removed, std::span<const 
 }
 
 bool MapChange::openConnection(std::uint32_t connection, std::span<const std::uint32_t> closed) {
+  left_floor_ = map_.connections_[connection].left_floor;
   findConcerned(closed, {});
+  labelWalls();
   axis_ = medialAxis(foldedWalls(map_.connections_[connection]), MapBuilder::gridOf(map_));
   if (!fit()) return false;
   MapConnection& k = map_.connections_[connection];
@@ -130,9 +132,11 @@ bool MapChange::closeConnection(std::uint32_t connection, std::vector<std::uint3
   return true;
 }
 
-/// The side of a connection on which a floor lies. A floor that is neither of its two, but near through another
-/// connection that is open already, lies on its own side of that one.
-MapChange::HalfPlane MapChange::halfPlaneOf(std::uint16_t floor, const MapConnection& connection) const {
+/// The side of a connection on which a wall lies: the one from which it was found, since a floor may come back behind
+/// another connection. One of a floor that is neither of the connection's two, but near through another connection that
+/// is open already, lies on its floor's side of that one.
+MapChange::HalfPlane MapChange::halfPlaneOf(std::uint32_t wall, const MapConnection& connection) const {
+  const std::uint16_t floor = map_.walls_[wall].floor;
   const MapConnection* nearest = &connection;
   if (floor != connection.left_floor && floor != connection.right_floor) {
     double least = std::numeric_limits<double>::infinity();
@@ -145,6 +149,7 @@ MapChange::HalfPlane MapChange::halfPlaneOf(std::uint16_t floor, const MapConnec
       if (off < least) least = off, nearest = &other;
     }
   }
+  if (nearest == &connection) return {connection.line, wall_side_[wall] == kLeft ? 1.0 : -1.0};
   return {nearest->line, floor == nearest->left_floor ? 1.0 : -1.0};
 }
 
@@ -156,7 +161,7 @@ std::vector<AxisWall> MapChange::foldedWalls(const MapConnection& connection) co
   std::vector<DirectedWall> parts;
   for (const std::uint32_t i : walls_) {
     const MapWall& wall = map_.walls_[i];
-    const HalfPlane half = halfPlaneOf(wall.floor, connection);
+    const HalfPlane half = halfPlaneOf(i, connection);
     Point p = map_.corners_[wall.a].at, q = map_.corners_[wall.b].at;
     const double at_p = half.depth(p), at_q = half.depth(q);
     const double p_on_line = half.tolerance(p, grid.resolution), q_on_line = half.tolerance(q, grid.resolution);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
-#include <numeric>
+#include <memory>
+#include <tuple>
 
+#include "import/walkable_surface_gaps.h"
 #include "import/walkable_surface_outlines.h"
 #include "import/walkable_surface_rims.h"
 
@@ -38,33 +41,26 @@ std::vector<std::uint32_t> orderOf(const std::vector<Layer>& layers, const std::
   for (std::uint32_t i = 0; i < layers.size(); ++i)
     if (!layers[i].walkable.empty()) order.push_back(i);
   if (order.size() > 1)
-    std::stable_sort(order.begin() + 1, order.end(),
-                     [&](std::uint32_t s, std::uint32_t t) { return area[s] > area[t]; });
+    std::stable_sort(order.begin() + 1, order.end(), [&](std::uint32_t s, std::uint32_t t) {
+      constexpr double kAlike = 0.1;  // m²; of storeys of one size the lower comes first
+      const auto rank = [&](std::uint32_t i) {
+        return std::tuple(-std::llround(area[i] / kAlike), layers[i].elevation);
+      };
+      return rank(s) < rank(t);
+    });
   return order;
 }
 
-/// Connections end at walls. Where two of them meet in the open, both end a little earlier, so that what is left of the
-/// border between the layers is a wall there: a post as thin as a nail.
-void partConnections(std::vector<Connection>& connections) {
-  constexpr double kPost = 0.002, kShortest = 0.1;  // m
-  std::vector<Point> ends;
-  for (const Connection& c : connections) ends.push_back(c.from.a), ends.push_back(c.from.b);
-  std::sort(ends.begin(), ends.end(), [](Point p, Point q) { return p.x < q.x; });
-  const auto shared = [&](Point p) {
-    auto near = std::lower_bound(ends.begin(), ends.end(), p.x - kPost, [](Point q, double x) { return q.x < x; });
-    int found = 0;  // with the end itself
-    for (; near != ends.end() && near->x <= p.x + kPost; ++near) found += length(*near - p) <= kPost;
-    return found > 1;
-  };
-  for (Connection& c : connections) {
-    const Segment line = c.from;
-    if (length(line.b - line.a) < kShortest) continue;
-    const Point step = normalized(line.b - line.a) * kPost;
-    if (shared(line.a)) c.from.a = line.a + step;
-    if (shared(line.b)) c.from.b = line.b - step;
-    c.to = c.from;
-  }
-}
+/// Where people can stand, and the plan that this was found on.
+struct StandingPlaces {
+  PlanGraph graph;
+  Triangulation plan;
+  Cells cells;
+
+  StandingPlaces(const Faces& faces, const std::vector<PlanLine>& lines, const Walkability& walkability,
+                 const base::Threads& threads)
+      : graph(noded(lines, faces.grid, threads)), plan(graph), cells(faces, graph, plan, walkability, threads) {}
+};
 
 }  // namespace
 
@@ -81,18 +77,22 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
                     "material people walk on",
                     mesh.triangles.size(), walkability.max_slope));
   progress(0.1);
-  PlanGraph graph;
-  {
-    const std::vector<PlanLine> lines = planLines(faces, walkability, threads);
-    progress(0.2);
-    graph = noded(lines, faces.grid, threads);
+  std::vector<PlanLine> lines = planLines(faces, walkability, threads);
+  progress(0.2);
+  auto standing = std::make_unique<const StandingPlaces>(faces, lines, walkability, threads);
+  progress(0.5);
+  std::vector<bool> kept = keptCells(standing->cells, options.least_area, options.seeds);
+  const std::vector<Cut> cuts = findCuts(standing->cells, kept);
+  if (!cuts.empty()) {
+    for (std::uint32_t i = 0; i < cuts.size(); ++i)
+      lines.push_back({std::min(cuts[i].a, cuts[i].b), std::max(cuts[i].a, cuts[i].b), kNone, i});
+    std::sort(lines.begin(), lines.end());
+    standing = std::make_unique<const StandingPlaces>(faces, lines, walkability, threads);
+    kept = keptCells(standing->cells, options.least_area, options.seeds);
   }
-  progress(0.4);
-  const Triangulation plan(graph);
-  progress(0.6);
-  const Cells cells(faces, graph, plan, walkability, threads);
   progress(0.8);
-  Layering layering(cells, options.least_area, options.seeds);
+  const Cells& cells = standing->cells;
+  Layering layering(cells, standing->graph, cuts, kept);
   const Outlines outlines(cells, layering, std::min(0.01, options.least_area / 100), threads);
   progress(0.95);
 
@@ -122,12 +122,15 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
   for (std::uint32_t k = 0; k < order.size(); ++k) position[order[k]] = k;
   for (const MeetingLine& meeting : outlines.meetings()) {
     const std::uint32_t from = position[meeting.from], to = position[meeting.to];
-    if (from == kNone || to == kNone) continue;
+    constexpr double kShortest = 0.02;  // m; nobody fits through less, which is what rounding leaves beside a cut
+    if (from == kNone || to == kNone || length(meeting.line.b - meeting.line.a) < kShortest) continue;
     const std::string name = fmt::format("meeting {}", surface.connections.size() + 1);
     surface.connections.push_back(
         {name, surface.layers[from].name, meeting.line, surface.layers[to].name, meeting.line});
   }
-  partConnections(surface.connections);
+  for (SeparateSurface& s : separateSurfaces(cells, layering.layer, walkability))
+    if (position[s.layer] != kNone)
+      surface.separate.push_back({surface.layers[position[s.layer]].name, s.area, s.height, std::move(s.reason)});
   surface.statistics = {mesh.triangles.size(), faces.ground.size(), layering.area, layering.dropped_area,
                         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   progress(1);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "throng/import.h"
 #include "throng/mesh.h"
 #include "throng/scene.h"
 
@@ -18,6 +19,7 @@ namespace throng::import {
 struct WalkableSurface {
   std::vector<Layer> layers;  ///< each with its walkable area, walls without thickness, and ground; largest first
   std::vector<Connection> connections;
+  std::vector<SeparateFloor> separate;  ///< what cannot be reached from the largest surface, from large to small
   struct Statistics {
     std::size_t triangles = 0;         ///< of the mesh
     std::size_t ground_triangles = 0;  ///< flat enough, and of a walkable material

@@ -1,37 +1,30 @@
-// Cells that go to a layer together, so that layers meet where that is simple: on a straight line from wall to wall.
+// Cells that go to a layer together: what is left of the surfaces once they are cut.
 #pragma once
 
-#include "import/walkable_surface_cells.h"
+#include "import/walkable_surface_chords.h"
 
 namespace throng::import {
 
-/// Straight lines across the surface with a wall at either end: the front edge of a stair's tread, a line across a
-/// ramp where its slope changes. A surface that has to be cut is cut there, because routes can be planned over such a
-/// line.
+/// The sides of cells on cuts.
 class Gates {
  public:
-  explicit Gates(const Cells& cells);
+  Gates(const Cells& cells, const PlanGraph& graph, const std::vector<Cut>& cuts);
   bool gate(std::uint32_t cell, std::size_t side) const { return gate_[cell] >> side & 1; }
-  void remove(std::uint32_t cell, std::size_t side);
 
  private:
+  /// A side of a cell on a cut that can be stepped over.
   struct Side {
+    std::uint32_t cut;
+    double along;  ///< m on the way of the cut
     std::uint32_t cell;
     std::size_t side;
+    double from, to;  ///< m, heights at its ends
   };
-  Spot spot(Side s, std::size_t end) const;
-  Side around(Side s) const;
-  bool atWall(std::uint32_t cell, std::size_t k) const;
-  enum class Kind { kBend, kLine };
-  void follow(std::uint32_t cell, std::size_t side, Kind kind);
-  bool crossesGates() const;
-  bool is(Side s, Kind kind) const;
-  bool goesOn(Spot from, Spot to) const;
+  std::vector<Side> sidesOn(const PlanGraph& graph, const std::vector<Cut>& cuts) const;
+  void mark(const Side& s);
 
   const Cells& all_;
-  std::vector<std::uint8_t> walled_;  ///< per cell: bit k: corner k is at a wall
-  std::vector<std::uint8_t> gate_;    ///< per cell: bit i: side i is part of a gate
-  std::vector<Side> chain_;
+  std::vector<std::uint8_t> gate_;  ///< per cell: bit i: side i is part of a gate
 };
 
 struct Blocks {
@@ -42,14 +35,13 @@ struct Blocks {
   std::vector<double> area, height;  ///< m², m: of the lowest cell's centre
 
   /// Of the cells that are kept.
-  Blocks(const Cells& cells, const std::vector<bool>& kept);
+  Blocks(const Cells& cells, const PlanGraph& graph, const std::vector<Cut>& cuts, const std::vector<bool>& kept);
 
   std::size_t size() const { return area.size(); }
 
  private:
   template <class MayCross>
   void grow(const Cells& all, std::uint32_t seed, const MayCross& may_cross);
-  bool dropUselessGates(const Cells& all);
   bool aboveItself(const Cells& all, std::uint32_t block) const;
 };
 

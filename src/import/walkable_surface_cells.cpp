@@ -85,18 +85,23 @@ class Standing {
     const PlanGrid& grid = faces_.grid;
     const bool thin = static_cast<double>(cross(corner[0], corner[1], corner[2])) / longest < kThin / grid.spacing;
     const Spot around{static_cast<std::int32_t>(middle.x / 3), static_cast<std::int32_t>(middle.y / 3)};
-    const std::int32_t margin = thin ? spots(kSamePlace, grid) + 1 : 1;
+    const std::int32_t margin = thin ? spots(kThin, grid) + 1 : 1;
     const Point at = place(middle);
     faces_.index.query(SpotBox{around, around}.widened(margin), [&](std::uint32_t id) {
       const Face& face = faces_.faces[id];
       if (!face.hasPlane()) return;
       const bool inside = contains(face.corner, middle);
-      if (!inside &&
-          !(thin && face.kind == Face::Kind::kGround && nearTo(face.corner, middle, kSamePlace / grid.spacing)))
-        return;
+      if (!inside && !(thin && face.kind == Face::Kind::kGround && nearAll(face.corner, corner))) return;
       const double height = face.heightAt(at);
       if (inside) heights_.push_back(height);
       if (face.flat()) flat_.push_back({height, id, face.kind == Face::Kind::kGround, !inside});
+    });
+  }
+
+  /// Does a face run along the whole of a triangle without width? What only meets it somewhere is not its ground.
+  bool nearAll(const std::array<Spot, 3>& face, const std::array<Spot, 3>& thin) const {
+    return std::all_of(thin.begin(), thin.end(), [&](Spot s) {
+      return nearTo(face, {3 * std::int64_t{s.x}, 3 * std::int64_t{s.y}}, kThin / faces_.grid.spacing);
     });
   }
 
@@ -133,7 +138,9 @@ class Linking {
     if (u == kNone || u < t) return;  // every side once
     const std::size_t j = plan.sideAcross(t, i);
     if (all_.first[t] == all_.first[t + 1] || all_.first[u] == all_.first[u + 1]) return;
-    const Point middle = all_.middle(all_.cells[all_.first[t]], i);
+    const Cell& any = all_.cells[all_.first[t]];
+    side_ = {all_.corner(any, i), all_.corner(any, (i + 1) % 3)};
+    const Point middle = (side_.a + side_.b) * 0.5;
     pairs_.clear();
     const auto heights = [&](std::uint32_t triangle, std::vector<std::pair<double, std::uint32_t>>& list) {
       list.clear();
@@ -146,7 +153,7 @@ class Linking {
     for (const auto& [a, c] : here_) {
       while (low < there_.size() && a - there_[low].first > step_) ++low;
       for (std::size_t k = low; k < there_.size() && there_[k].first - a <= step_; ++k)
-        pairs_.push_back({std::abs(a - there_[k].first), c, there_[k].second, a, there_[k].first});
+        if (withinStep(c, there_[k].second)) pairs_.push_back({std::abs(a - there_[k].first), c, there_[k].second});
     }
     if (pairs_.empty()) return;
     std::sort(pairs_.begin(), pairs_.end(), [](const Pair& p, const Pair& q) {
@@ -156,8 +163,7 @@ class Linking {
     const auto& v = plan.triangles()[t].v;
     for (const Pair& p : pairs_) {
       Cell &c = all_.cells[p.c], &d = all_.cells[p.d];
-      if (c.link[i] != kNone || d.link[j] != kNone || (edge && wallBetween(v[i], v[(i + 1) % 3], middle, p.a, p.b)))
-        continue;
+      if (c.link[i] != kNone || d.link[j] != kNone || (edge && wallBetween(v[i], v[(i + 1) % 3], c, d))) continue;
       c.link[i] = p.d, d.link[j] = p.c;
     }
   }
@@ -166,19 +172,30 @@ class Linking {
   struct Pair {
     double apart;
     std::uint32_t c, d;
-    double a, b;  ///< heights
   };
 
+  /// All along the side: sides are cut where that changes, but for slivers, whose sides may run along a whole ramp.
+  bool withinStep(std::uint32_t c, std::uint32_t d) const {
+    constexpr double kRounded = 0.005;  // m; as much as a place that is cut at may have been moved up a slope
+    for (const Point end : {side_.a, side_.b})
+      if (std::abs(all_.heightAt(all_.cells[c], end) - all_.heightAt(all_.cells[d], end)) > step_ + kRounded)
+        return false;
+    return true;
+  }
+
   /// An upright face on the side that is in the way of a body on either.
-  bool wallBetween(std::uint32_t from, std::uint32_t to, Point middle, double a, double b) const {
+  bool wallBetween(std::uint32_t from, std::uint32_t to, const Cell& c, const Cell& d) const {
     const PlanGraph::Edge edge{std::min(from, to), std::max(from, to)};
     auto k = std::lower_bound(graph_.sheets.begin(), graph_.sheets.end(), std::pair(edge, std::uint32_t{0}));
     for (; k != graph_.sheets.end() && k->first == edge; ++k) {
       const Upright upright(all_.faces->faces[k->second], all_.faces->grid);
-      const double s = std::clamp(dot(middle - upright.from, upright.along), 0.0, upright.length);
-      const auto [low, high] = upright.extentAt(s);
-      for (const double height : {a, b})
-        if (high > height + step_ && low < height + body_) return true;
+      for (const double share : {0.5, 0.1, 0.9}) {
+        const Point at = side_.a + (side_.b - side_.a) * share;
+        const double s = std::clamp(dot(at - upright.from, upright.along), 0.0, upright.length);
+        const auto [low, high] = upright.extentAt(s);
+        for (const double height : {all_.heightAt(c, at), all_.heightAt(d, at)})
+          if (high > height + step_ && low < height + body_) return true;
+      }
     }
     return false;
   }
@@ -188,6 +205,7 @@ class Linking {
   double step_, body_;
   std::vector<Pair> pairs_;
   std::vector<std::pair<double, std::uint32_t>> here_, there_;  ///< heights of cells, from low to high
+  Segment side_;                                                ///< that is looked at
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "import/walkable_surface_layers.h"
 
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -70,24 +69,25 @@ class MetPairs {
 class Assignment {
  public:
   Assignment(const Cells& all, const Components& components, const Blocks& blocks)
-      : all_(all), components_(components), blocks_(blocks), parent_(blocks.size()), against_(blocks.size()) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
+      : all_(all), components_(components), blocks_(blocks), clusters_(blocks.size()) {
     for (std::uint32_t c = 0; c < all.cells.size(); ++c)
       if (blocks.of[c] != kNone) findConflicts(c);
   }
 
   /// Fills the layers of the cells and returns the number of layers.
   std::uint32_t run(std::vector<std::uint32_t>& layer) {
-    for (const Passage& p : passages()) join(rootOf(p.a), rootOf(p.b));
+    for (const Passage& p : passages()) clusters_.join(p.a, p.b);
     std::vector<double> area(blocks_.size(), 0);
     std::vector<std::uint32_t> order;
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-      area[rootOf(b)] += blocks_.area[b];
-      if (rootOf(b) == b) order.push_back(b);
+      area[clusters_.rootOf(b)] += blocks_.area[b];
+      if (clusters_.rootOf(b) == b) order.push_back(b);
     }
     const auto rank = [&](std::uint32_t b) {
       const std::uint32_t component = components_.of[blocks_.cells[blocks_.first[b]]];
-      return std::tuple(-components_.area[component], component, -area[b], b);
+      constexpr double kAlike = 0.1;  // m²; of storeys of one size the lower comes first
+      const auto whole = [](double square_metres) { return -std::llround(square_metres / kAlike); };
+      return std::tuple(whole(components_.area[component]), component, whole(area[b]), blocks_.height[b], b);
     };
     std::sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) { return rank(p) < rank(q); });
     std::vector<std::uint32_t> layer_of(blocks_.size(), kNone);
@@ -95,14 +95,14 @@ class Assignment {
     std::set<std::uint32_t> taken;
     for (const std::uint32_t b : order) {
       taken.clear();
-      for (const std::uint32_t other : against_[b])
+      for (const std::uint32_t other : clusters_.against(b))
         if (layer_of[other] != kNone) taken.insert(layer_of[other]);
       layer_of[b] = 0;
       for (auto k = taken.begin(); k != taken.end() && *k == layer_of[b]; ++k) ++layer_of[b];
       layers = std::max(layers, layer_of[b] + 1);
     }
     for (std::uint32_t c = 0; c < layer.size(); ++c)
-      if (blocks_.of[c] != kNone) layer[c] = layer_of[rootOf(blocks_.of[c])];
+      if (blocks_.of[c] != kNone) layer[c] = layer_of[clusters_.rootOf(blocks_.of[c])];
     return layers;
   }
 
@@ -111,18 +111,11 @@ class Assignment {
   struct Passage {
     std::uint32_t a, b;
     double width;  ///< m
-    bool gate;
   };
-
-  std::uint32_t rootOf(std::uint32_t b) {
-    while (parent_[b] != b) b = parent_[b] = parent_[parent_[b]];
-    return b;
-  }
 
   void oppose(std::uint32_t c, std::uint32_t d) {
     const std::uint32_t a = blocks_.of[c], b = blocks_.of[d];
-    if (a == b || b == kNone || !met_.insert(std::min(a, b), std::max(a, b))) return;
-    against_[a].insert(b), against_[b].insert(a);
+    if (a != b && b != kNone && met_.insert(std::min(a, b), std::max(a, b))) clusters_.oppose(a, b);
   }
 
   void findConflicts(std::uint32_t id) {
@@ -130,6 +123,7 @@ class Assignment {
     const Triangulation& plan = *all_.plan;
     for (std::uint32_t o = id + 1; o < all_.first[cell.triangle + 1]; ++o) oppose(id, o);
     for (std::size_t i = 0; i < 3; ++i) {
+      if (blocks_.gates.gate(id, i)) keepGateClear(id, i);
       const std::uint32_t u = plan.triangles()[cell.triangle].n[i];
       if (u == kNone || u < cell.triangle) continue;
       for (std::uint32_t o = all_.first[u]; o < all_.first[u + 1]; ++o) {
@@ -145,7 +139,18 @@ class Assignment {
     }
   }
 
-  /// Those that are no gates first, then from wide to narrow and from low to high.
+  /// On either side of a cut there is one layer, and at its ends nothing else of it.
+  void keepGateClear(std::uint32_t id, std::size_t i) {
+    const Cell& cell = all_.cells[id];
+    oppose(id, cell.link[i]);
+    const auto& v = all_.plan->triangles()[cell.triangle].v;
+    for (const std::uint32_t end : {v[i], v[(i + 1) % 3]})
+      all_.plan->around(end, [&](std::uint32_t t) {
+        for (std::uint32_t o = all_.first[t]; o < all_.first[t + 1]; ++o) oppose(id, o);
+      });
+  }
+
+  /// From wide to narrow and from low to high.
   std::vector<Passage> passages() const {
     std::vector<Passage> list;
     for (std::uint32_t c = 0; c < all_.cells.size(); ++c)
@@ -154,44 +159,31 @@ class Assignment {
         if (other == kNone || other < c || blocks_.of[c] == kNone || blocks_.of[c] == blocks_.of[other]) continue;
         const auto [a, b] = std::minmax(blocks_.of[c], blocks_.of[other]);
         const Point side = all_.corner(all_.cells[c], (i + 1) % 3) - all_.corner(all_.cells[c], i);
-        list.push_back({a, b, length(side), blocks_.gates.gate(c, i)});
+        list.push_back({a, b, length(side)});
       }
     std::stable_sort(list.begin(), list.end(),
                      [](const Passage& s, const Passage& t) { return std::tie(s.a, s.b) < std::tie(t.a, t.b); });
     std::size_t n = 0;
     for (const Passage& p : list) {
       if (n > 0 && list[n - 1].a == p.a && list[n - 1].b == p.b)
-        list[n - 1].width += p.width, list[n - 1].gate = list[n - 1].gate && p.gate;
+        list[n - 1].width += p.width;
       else
         list[n++] = p;
     }
     list.resize(n);
     const auto rank = [&](const Passage& p) {
       constexpr double kAlike = 0.05;  // m
-      return std::tuple(p.gate, -std::floor(p.width / kAlike), std::max(blocks_.height[p.a], blocks_.height[p.b]), p.a,
-                        p.b);
+      return std::tuple(-std::floor(p.width / kAlike), std::max(blocks_.height[p.a], blocks_.height[p.b]), p.a, p.b);
     };
     std::sort(list.begin(), list.end(), [&](const Passage& s, const Passage& t) { return rank(s) < rank(t); });
     return list;
   }
 
-  void join(std::uint32_t a, std::uint32_t b) {
-    if (a == b || against_[a].count(b) > 0) return;
-    if (against_[a].size() < against_[b].size()) std::swap(a, b);
-    parent_[b] = a;
-    for (const std::uint32_t other : against_[b]) {
-      against_[other].erase(b);
-      against_[other].insert(a), against_[a].insert(other);
-    }
-    against_[b].clear();
-  }
-
   const Cells& all_;
   const Components& components_;
   const Blocks& blocks_;
-  std::vector<std::uint32_t> parent_;
   MetPairs met_;
-  std::vector<std::set<std::uint32_t>> against_;  ///< per block or cluster: those it lies above, or must not be with
+  Clusters clusters_;  ///< blocks against those they lie above, or must not be with
 };
 
 /// Per component: is one of the seeds there? All are wanted where there is none, or none of them is on any surface.
@@ -222,15 +214,20 @@ std::vector<bool> withSeeds(const Cells& all, const Components& components, cons
 
 }  // namespace
 
-Layering::Layering(const Cells& cells, double least_area, const std::vector<SurfaceSeed>& seeds)
-    : layer(cells.cells.size(), kNone) {
+std::vector<bool> keptCells(const Cells& cells, double least_area, const std::vector<SurfaceSeed>& seeds) {
   const Components components(cells);
   const std::vector<bool> wanted = withSeeds(cells, components, seeds);
-  std::vector<bool> kept(layer.size());
-  for (std::size_t c = 0; c < layer.size(); ++c)
+  std::vector<bool> kept(cells.cells.size());
+  for (std::size_t c = 0; c < kept.size(); ++c)
     kept[c] = wanted[components.of[c]] && components.area[components.of[c]] >= least_area;
-  const Blocks blocks(cells, kept);
-  layers = Assignment(cells, components, blocks).run(layer);
+  return kept;
+}
+
+Layering::Layering(const Cells& cells, const PlanGraph& graph, const std::vector<Cut>& cuts,
+                   const std::vector<bool>& kept)
+    : layer(cells.cells.size(), kNone) {
+  const Blocks blocks(cells, graph, cuts, kept);
+  layers = Assignment(cells, Components(cells), blocks).run(layer);
   for (std::size_t c = 0; c < layer.size(); ++c) (kept[c] ? area : dropped_area) += cells.area(cells.cells[c]);
 }
 

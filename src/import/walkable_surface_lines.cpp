@@ -59,7 +59,9 @@ class NearGround {
   }
 
  private:
-  void line(Spot a, Spot b, std::uint32_t sheet = kNone) { lines_.push_back({std::min(a, b), std::max(a, b), sheet}); }
+  void line(Spot a, Spot b, std::uint32_t sheet = kNone) {
+    lines_.push_back({std::min(a, b), std::max(a, b), sheet, kNone});
+  }
   void point(Point p) {
     const Spot s = grid_.round(p);
     line(s, s);

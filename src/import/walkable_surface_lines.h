@@ -12,6 +12,7 @@ namespace throng::import {
 struct PlanLine {
   Spot a, b;
   std::uint32_t sheet = kNone;  ///< the face that stands upright on it
+  std::uint32_t cut = kNone;    ///< that it is part of
   bool operator==(const PlanLine&) const = default;
   auto operator<=>(const PlanLine&) const = default;
 };

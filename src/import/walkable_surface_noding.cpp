@@ -67,6 +67,61 @@ std::vector<T> joined(std::vector<std::vector<T>>& parts) {
   return all;
 }
 
+/// Ends of lines that a line passes at less than the length that tells places apart lie on it: it is led through them.
+/// Rounding moves the ends of lines that lay on one line in the model by different amounts, depending on how the model
+/// is turned; what was one line would have become many, with slivers between them that belong to nothing.
+class Settling {
+ public:
+  Settling(const std::vector<PlanLine>& lines, const PlanGrid& grid, std::int32_t stretch)
+      : near_(spots(kSamePlace, grid)), stretch_(stretch) {
+    for (const PlanLine& line : lines) ends_.push_back(line.a), ends_.push_back(line.b);
+    sortUnique(ends_);
+    std::vector<SpotBox> boxes;
+    boxes.reserve(ends_.size());
+    for (const Spot end : ends_) boxes.push_back({end, end});
+    index_ = BoxIndex(std::move(boxes));
+  }
+
+  /// True when something has changed.
+  bool settle(std::vector<PlanLine>& lines, const base::Threads& threads) const {
+    std::vector<std::vector<PlanLine>> parts((lines.size() + kGrain - 1) / kGrain);
+    threads.forEach(lines.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) lead(lines[i], parts[begin / kGrain]);
+    });
+    std::vector<PlanLine> led = joined(parts);
+    sortUnique(led);
+    const bool changed = led != lines;
+    lines = std::move(led);
+    return changed;
+  }
+
+ private:
+  void lead(const PlanLine& line, std::vector<PlanLine>& out) const {
+    const Spot a = line.a, b = line.b;
+    const std::int64_t dx = std::int64_t{b.x} - a.x, dy = std::int64_t{b.y} - a.y, whole = dx * dx + dy * dy;
+    std::vector<std::pair<std::int64_t, Spot>> on_the_way{{0, a}, {whole, b}};
+    if (a != b)
+      forStretches(a, b, stretch_, [&](const SpotBox& box) {
+        index_.query(box.widened(near_), [&](std::uint32_t k) {
+          const Spot p = ends_[k];
+          const std::int64_t along = dx * (std::int64_t{p.x} - a.x) + dy * (std::int64_t{p.y} - a.y);
+          if (p == a || p == b || along <= 0 || along >= whole) return;
+          const Wide beside = cross(a, b, p);
+          if (beside * beside <= Wide{whole} * near_ * near_) on_the_way.emplace_back(along, p);
+        });
+      });
+    sortUnique(on_the_way);
+    for (std::size_t k = 1; k < on_the_way.size(); ++k) {
+      const Spot p = on_the_way[k - 1].second, q = on_the_way[k].second;
+      out.push_back({std::min(p, q), std::max(p, q), line.sheet, line.cut});
+    }
+  }
+
+  std::int32_t near_, stretch_;
+  std::vector<Spot> ends_;
+  BoxIndex index_;
+};
+
 std::vector<Spot> findNodes(const std::vector<PlanLine>& lines, const Segments& segments, std::int32_t stretch,
                             const base::Threads& threads) {
   std::vector<SpotBox> boxes;
@@ -95,7 +150,12 @@ std::vector<Spot> findNodes(const std::vector<PlanLine>& lines, const Segments& 
 
 }  // namespace
 
-PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const base::Threads& threads) {
+PlanGraph noded(std::vector<PlanLine> lines, const PlanGrid& grid, const base::Threads& threads) {
+  const std::int32_t stretch = spots(kStretch, grid);
+  constexpr int kRounds = 4;  // what is led through a place may now pass others
+  const Settling settling(lines, grid, stretch);
+  for (int round = 0; round < kRounds && settling.settle(lines, threads); ++round) {
+  }
   Segments segments;
   for (std::uint32_t i = 0; i < lines.size(); ++i) {
     const PlanLine& line = lines[i];
@@ -103,7 +163,6 @@ PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const 
       continue;
     segments.a.push_back(line.a), segments.b.push_back(line.b), segments.line.push_back(i);
   }
-  const std::int32_t stretch = spots(kStretch, grid);
   PlanGraph graph;
   graph.nodes = findNodes(lines, segments, stretch, threads);
 
@@ -112,7 +171,7 @@ PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const 
   for (const Spot node : graph.nodes) boxes.push_back({node, node});
   const BoxIndex index(std::move(boxes));
   std::vector<std::vector<PlanGraph::Edge>> parts((segments.size() + kGrain - 1) / kGrain);
-  std::vector<std::vector<std::pair<PlanGraph::Edge, std::uint32_t>>> sheets(parts.size());
+  std::vector<std::vector<std::pair<PlanGraph::Edge, std::uint32_t>>> sheets(parts.size()), cuts(parts.size());
   threads.forEach(segments.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<std::pair<std::int64_t, std::uint32_t>> on_the_way;
     for (std::size_t i = begin; i < end; ++i) {
@@ -133,8 +192,10 @@ PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const 
         const PlanGraph::Edge edge{std::min(p, q), std::max(p, q)};
         parts[begin / kGrain].push_back(edge);
         for (std::size_t line = segments.line[i]; line < lines.size() && lines[line].a == a && lines[line].b == b;
-             ++line)
+             ++line) {
           if (lines[line].sheet != kNone) sheets[begin / kGrain].emplace_back(edge, lines[line].sheet);
+          if (lines[line].cut != kNone) cuts[begin / kGrain].emplace_back(edge, lines[line].cut);
+        }
       }
     }
   });
@@ -142,6 +203,8 @@ PlanGraph noded(const std::vector<PlanLine>& lines, const PlanGrid& grid, const 
   sortUnique(graph.edges);
   graph.sheets = joined(sheets);
   sortUnique(graph.sheets);
+  graph.cuts = joined(cuts);
+  sortUnique(graph.cuts);
   return graph;
 }
 

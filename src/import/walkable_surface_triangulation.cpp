@@ -25,6 +25,16 @@ std::uint64_t hilbert(Spot s) {
 
 }  // namespace
 
+bool inCircle(Spot a, Spot b, Spot c, Spot p) {
+  const auto away = [&](Spot v, std::int64_t& x, std::int64_t& y) {
+    x = std::int64_t{v.x} - p.x, y = std::int64_t{v.y} - p.y;
+    return x * x + y * y;
+  };
+  std::int64_t ax, ay, bx, by, cx, cy;
+  const std::int64_t sa = away(a, ax, ay), sb = away(b, bx, by), sc = away(c, cx, cy);
+  return Wide{sa} * (bx * cy - by * cx) + Wide{sb} * (cx * ay - cy * ax) + Wide{sc} * (ax * by - ay * bx) > 0;
+}
+
 Triangulation::Triangulation(const PlanGraph& graph) : points_(graph.nodes) {
   first_far_ = static_cast<std::uint32_t>(points_.size());
   constexpr std::int32_t kFar = kReach + 1024;
@@ -47,17 +57,6 @@ Triangulation::Triangulation(const PlanGraph& graph) : points_(graph.nodes) {
 std::size_t Triangulation::sideOf(std::uint32_t t, std::uint32_t neighbour) const {
   const auto& n = triangles_[t].n;
   return n[0] == neighbour ? 0 : n[1] == neighbour ? 1 : 2;
-}
-
-/// Is p inside the circle through the corners of t?
-bool Triangulation::inCircle(const Triangle& t, std::uint32_t p) const {
-  const auto away = [&](std::uint32_t v, std::int64_t& x, std::int64_t& y) {
-    x = std::int64_t{points_[v].x} - points_[p].x, y = std::int64_t{points_[v].y} - points_[p].y;
-    return x * x + y * y;
-  };
-  std::int64_t ax, ay, bx, by, cx, cy;
-  const std::int64_t a = away(t.v[0], ax, ay), b = away(t.v[1], bx, by), c = away(t.v[2], cx, cy);
-  return Wide{a} * (bx * cy - by * cx) + Wide{b} * (cx * ay - cy * ax) + Wide{c} * (ax * by - ay * bx) > 0;
 }
 
 std::uint32_t Triangulation::locate(std::uint32_t p) const {
@@ -131,7 +130,8 @@ void Triangulation::legalise() {
     if (u == kNone) continue;
     const std::size_t i = sideOf(t, u), j = sideOf(u, t);
     if (triangles_[t].n[i] != u || triangles_[u].n[j] != t) continue;
-    if (!inCircle(triangles_[t], triangles_[u].v[previous(j)])) continue;
+    const auto& v = triangles_[t].v;
+    if (!inCircle(points_[v[0]], points_[v[1]], points_[v[2]], points_[triangles_[u].v[previous(j)]])) continue;
     const std::uint32_t beyond[2] = {triangles_[u].n[next(j)], triangles_[u].n[previous(j)]};
     flip(t, i);
     doubtful_.emplace_back(t, beyond[0]);

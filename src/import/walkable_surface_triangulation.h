@@ -7,6 +7,9 @@
 
 namespace throng::import {
 
+/// Is p inside the circle through a, b and c, which go around it counter-clockwise?
+bool inCircle(Spot a, Spot b, Spot c, Spot p);
+
 class Triangulation {
  public:
   struct Triangle {
@@ -23,6 +26,16 @@ class Triangulation {
   Spot spot(std::uint32_t vertex) const { return points_[vertex]; }
   /// True for triangles that reach to the far square.
   bool outside(const Triangle& t) const { return std::max({t.v[0], t.v[1], t.v[2]}) >= first_far_; }
+  /// visit(triangle) for all around a vertex of the graph.
+  template <class Visit>
+  void around(std::uint32_t vertex, const Visit& visit) const {
+    std::uint32_t t = at_[vertex];
+    do {
+      visit(t);
+      const auto& v = triangles_[t].v;
+      t = triangles_[t].n[previous(v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2)];
+    } while (t != at_[vertex] && t != kNone);
+  }
   /// Which side of n the side i of t is.
   std::size_t sideAcross(std::uint32_t t, std::size_t i) const { return sideOf(triangles_[t].n[i], t); }
 
@@ -33,7 +46,6 @@ class Triangulation {
   std::int64_t side(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
     return cross(points_[a], points_[b], points_[c]);
   }
-  bool inCircle(const Triangle& t, std::uint32_t p) const;
 
   std::uint32_t locate(std::uint32_t p) const;
   void insert(std::uint32_t p);

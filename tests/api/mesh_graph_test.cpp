@@ -76,7 +76,8 @@ void expectFree(const Scene& scene, std::size_t most, const std::string& name) {
     const NavigationCylinder& c = graph.vertices()[v];
     for (int k = 0; k < 5; ++k) {
       const double angle = 2 * 3.14159265358979 * (k + (random() % 1000) / 1000.0) / 5;
-      const Point rim = c.centre + Point{std::cos(angle), std::sin(angle)} * (c.radius - 1e-3);
+      // Places of the plan that are 2 mm apart are one, and borders are straight to a millimetre.
+      const Point rim = c.centre + Point{std::cos(angle), std::sin(angle)} * (c.radius - 4e-3);
       const auto at = stopped(column, w, c.centre, c.z, rim);
       ASSERT_FALSE(at) << name << ": vertex " << v << " at (" << c.centre.x << ", " << c.centre.y << ", " << c.z
                        << "), radius " << c.radius << ": no way on at (" << at->x << ", " << at->y << ")";
