@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 62;
 
+/// A part whose parts are looked at, and which of them comes next.
+struct Visit {
+  std::size_t part, next;
+};
+
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, kMuch); }
 
 }  // namespace
@@ -44,9 +49,6 @@ void PartTree::add(std::size_t part, std::vector<Sum>& sums) const {
 void PartTree::check() const {
   // Depth first, without recursion: every part after all that are in it.
   enum State : char { kNew, kOpen, kDone };
-  struct Visit {
-    std::size_t part, next;
-  };
   std::vector<State> state(parts_.size(), kNew);
   std::vector<Sum> sums(parts_.size());
   std::vector<Visit> stack;
