@@ -61,29 +61,37 @@ function(throng_room name)
   set_property(GLOBAL APPEND PROPERTY THRONG_LIBRARIES ${ROOM_LIBRARIES})
 endfunction()
 
+# What all tests are compiled with, alike for all of them: so one precompiled header serves them.
+function(throng_test_options target)
+  target_link_libraries(${target} PRIVATE throng_flags GTest::gtest_main GTest::gmock)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${target} PRIVATE FMT_SHARED THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                               THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  # The code under test is optimised as users get it; the tests themselves are compiled quickly.
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(THRONG_FUZZ)
+    # Fuzz targets need to know what they reached in the rooms, nobody what a test reached in itself.
+    target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
 # throng_test(NAME LINKS target… SOURCES file… [THREADED] [TIMEOUT s]): one GoogleTest program. A test of a room links
 # that room (and so, transitively, the rooms behind its doors, and nothing else). THREADED ones run under the thread
 # sanitizer too.
 function(throng_test name)
   cmake_parse_arguments(TEST "THREADED" "TIMEOUT" "SOURCES;LINKS" ${ARGN})
+  if(NOT TARGET throng_test_headers)
+    add_library(throng_test_headers OBJECT ${PROJECT_SOURCE_DIR}/tests/headers.cpp)
+    throng_test_options(throng_test_headers)
+    target_precompile_headers(throng_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <map> <set> <sstream>)
+  endif()
   add_executable(${name}_test ${TEST_SOURCES})
   if(THRONG_UNITY)
     set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON)
   endif()
-  target_link_libraries(${name}_test PRIVATE throng_flags ${TEST_LINKS} GTest::gtest_main GTest::gmock)
-  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${name}_test PRIVATE THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                                  THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  # The code under test is optimised as users get it; the tests themselves are compiled quickly.
-  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(THRONG_FUZZ)
-    # Fuzz targets need to know what they reached in the rooms, nobody what a test reached in itself.
-    target_compile_options(${name}_test PRIVATE -fno-sanitize=fuzzer-no-link)
-  endif()
-  list(LENGTH TEST_SOURCES source_count)
-  if(source_count GREATER 2)
-    target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-  endif()
+  target_link_libraries(${name}_test PRIVATE ${TEST_LINKS})
+  throng_test_options(${name}_test)
+  target_precompile_headers(${name}_test REUSE_FROM throng_test_headers)
   set_property(GLOBAL APPEND PROPERTY THRONG_UNIT_TESTS ${name}_test)
   set(labels "")
   if(TEST_THREADED)

@@ -291,12 +291,12 @@ void print(const Imported& found, const ImportOptions& options) {
   say(printable(options.model) + "\n\n" + twoColumns(rows));
   if (const std::string hint = hintAboutSize(found); !hint.empty()) say("\n" + hint + "\n");
   if (scene.populations.empty())
-    say("\nNobody walks there: no two places hang together. Name some, and flows between them, with\n"
+    say("\nNobody walks there: no two places are connected. Name some, and flows between them, with\n"
         "  --force --place here=X,Y --place there=X,Y --flow here,there,200\n"
         "or add \"places\" and \"flows\" to the scene (docs/import.md).\n");
 }
 
-nlohmann::ordered_json toJson(const Imported& found, const ImportOptions& options) {
+nlohmann::ordered_json importedJson(const Imported& found, const ImportOptions& options) {
   using Json = nlohmann::ordered_json;
   const Mesh& mesh = found.mesh();
   const MeshRepairs& r = found.repairs;
@@ -395,7 +395,7 @@ void run(const ImportOptions& options) {
   if (!found.model_beside.empty()) saveMesh(found.mesh(), found.model_beside);
   file.keep();
   if (options.json) {
-    sayJson(toJson(found, options));
+    sayJson(importedJson(found, options));
   } else {
     print(found, options);
   }

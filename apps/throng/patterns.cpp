@@ -91,7 +91,7 @@ std::vector<Point> closed(const Ring& ring) {
   return points;
 }
 
-void say(Overlay& overlay, const std::string& words) {
+void caption(Overlay& overlay, const std::string& words) {
   overlay.caption += (overlay.caption.empty() ? "" : " · ") + words;
 }
 
@@ -115,12 +115,12 @@ void addLanes(Overlay& overlay, const Run& run) {
   }
   std::vector<int> counts;
   for (const auto& [section, lanes] : sections) counts.push_back(lanes);
-  say(overlay, counts.empty() ? "no lanes now"
-                              : fmt::format("{} lanes, {:.0f} % walk along them", fmt::join(counts, "+"),
-                                            100 - 100 * against / people));
+  caption(overlay, counts.empty() ? "no lanes now"
+                                  : fmt::format("{} lanes, {:.0f} % walk along them", fmt::join(counts, "+"),
+                                                100 - 100 * against / people));
   const LaneReport& report = run.report.lanes[0];
-  say(overlay, fmt::format("over the run: {:.1f} lanes, purity {:.0f} %, order {:.2f}", report.lanes.mean,
-                           100 * report.purity.mean, report.order));
+  caption(overlay, fmt::format("over the run: {:.1f} lanes, purity {:.0f} %, order {:.2f}", report.lanes.mean,
+                               100 * report.purity.mean, report.order));
   overlay.keys.push_back({Overlay::Key::Mark::kArea, {kFirst, 0.35}, "lane of the first stream"});
   overlay.keys.push_back({Overlay::Key::Mark::kArea, {kSecond, 0.35}, "lane of the second stream"});
 }
@@ -134,8 +134,8 @@ void addStripes(Overlay& overlay, const Run& run) {
     for (const Polygon& polygon : streams.area)
       overlay.lines.push_back({closed(polygon.outer), {0x5f5f5f, 0.7}, 1, layerOf(run.settings, streams.layer), 4});
   const StripeReport& report = run.report.stripes[0];
-  say(overlay, fmt::format("over the run: stripes at {:.0f}° (expected {:.0f}°), {:.1f} m apart, strength {:.2f}",
-                           report.angle_degrees, report.expected_degrees, report.wavelength, report.strength));
+  caption(overlay, fmt::format("over the run: stripes at {:.0f}° (expected {:.0f}°), {:.1f} m apart, strength {:.2f}",
+                               report.angle_degrees, report.expected_degrees, report.wavelength, report.strength));
   overlay.keys.push_back({Overlay::Key::Mark::kLine, {kFirst, 1}, "stripe of the first stream"});
   overlay.keys.push_back({Overlay::Key::Mark::kLine, {kSecond, 1}, "stripe of the second stream"});
 }
@@ -173,8 +173,8 @@ void addCirculation(Overlay& overlay, const Run& run) {
     const CirculationReport& report = run.report.circulations[i];
     addArrow(overlay, circle.centre, reachOf(run.frame.view(), circle.centre), report.circulation,
              layerOf(run.settings, circle.layer));
-    say(overlay, fmt::format("over the run: circulation {:.2f} {}, rotation {:.2f}", std::abs(report.circulation),
-                             report.circulation < 0 ? "clockwise" : "anticlockwise", std::abs(report.rotation)));
+    caption(overlay, fmt::format("over the run: circulation {:.2f} {}, rotation {:.2f}", std::abs(report.circulation),
+                                 report.circulation < 0 ? "clockwise" : "anticlockwise", std::abs(report.rotation)));
   }
 }
 

@@ -72,7 +72,7 @@ void print(const Plan& plan, const PlanOptions& options, const NavigationMap& ma
   say(twoColumns(rows));
 }
 
-nlohmann::ordered_json toJson(const Plan& plan, const PlanOptions& options, const NavigationMap& map) {
+nlohmann::ordered_json planJson(const Plan& plan, const PlanOptions& options, const NavigationMap& map) {
   using Json = nlohmann::ordered_json;
   const RouteResult& route = plan.route;
   Json points = Json::array();
@@ -158,7 +158,7 @@ void run(PlanOptions options) {
   plan.picture = picture;
   if (!picture.empty()) draw(plan, options, scene, map);
   if (options.json) {
-    sayJson(toJson(plan, options, map));
+    sayJson(planJson(plan, options, map));
   } else {
     print(plan, options, map);
   }

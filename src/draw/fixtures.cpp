@@ -10,7 +10,7 @@ namespace throng::draw {
 namespace {
 
 constexpr Colour kFloor = colour(0xf5f3ee), kDoor = colour(0x8a4f1d), kWay = colour(0x1f6f8b);
-constexpr Colour kTread = colour(0x6f6c67, 0.7), kArrow = colour(0x4f4b45), kInk = colour(0x333333);
+constexpr Colour kTread = colour(0x6f6c67, 0.7), kArrow = colour(0x4f4b45), kTimeInk = colour(0x333333);
 constexpr Colour kInserted = colour(0x9c8f7f), kInsertedLine = colour(0x5c4f40);
 
 /// m per m; people walk up anything flatter without steps (about 1 in 8 for wheels, 1 in 4 for feet).
@@ -258,7 +258,7 @@ void paintInserted(Canvas& canvas, const PageTransform& page, const Panel& panel
     canvas.stroke(outline, {kInsertedLine, (is_wall ? 3 : 1.6) * unit, 4 * unit});
     const Rectangle box = *boundsOf(shape);
     const double away = std::min(box.max.x - box.min.x, box.max.y - box.min.y) / 2 + 4 * unit;
-    labels.write(canvas, (box.min + box.max) / 2, away, times, kInk);
+    labels.write(canvas, (box.min + box.max) / 2, away, times, kTimeInk);
   }
   canvas.endGroup();
 }

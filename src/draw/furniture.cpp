@@ -9,7 +9,6 @@
 namespace throng::draw {
 namespace {
 
-constexpr Colour kInk = colour(0x222222);
 constexpr Colour kQuietInk = colour(0x5f5f5f);
 
 // All in units (px on a page 1200 px wide).

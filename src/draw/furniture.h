@@ -10,6 +10,9 @@
 
 namespace throng::draw {
 
+/// Of words and lines around the data.
+inline constexpr Colour kInk = colour(0x222222);
+
 /// The largest of 1, 2, 5 times a power of ten that is at most `value` (> 0).
 double roundBelow(double value);
 /// The smallest of 1, 2, 2.5, 5 times a power of ten that is at least `value` (> 0).

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "draw/furniture.h"
 #include "draw/mesh_picture.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
@@ -12,10 +13,10 @@
 namespace throng::draw {
 namespace {
 
-constexpr Colour kInk = colour(0x222222), kQuietInk = colour(0x5f5f5f), kFrame = colour(0xc9c6c0);
+constexpr Colour kQuietInk = colour(0x5f5f5f), kFrame = colour(0xc9c6c0);
 
 // All in units (px on a page 1200 px wide).
-constexpr double kNameSize = 17, kNameRow = 30;
+constexpr double kPanelNameSize = 17, kNameRow = 30;
 constexpr double kAxisSize = 14, kAxisLeft = 58, kAxisBelow = 44, kAxisAbove = 24;
 constexpr double kPanelGap = 24;
 constexpr double kSmallestPanel = 8;  // px
@@ -327,7 +328,7 @@ void paintPanelFrame(Canvas& canvas, const Panel& panel, const PageTransform& pa
     canvas.stroke(rectanglePath(panel.place), {kFrame, u});
   }
   if (panel.name.empty()) return;
-  const TextStyle style{kNameSize * u, kInk, true, Anchor::kLeft};
+  const TextStyle style{kPanelNameSize * u, kInk, true, Anchor::kLeft};
   canvas.text(panel.name_at, fitted(panel.name, style, panel.name_room), style);
 }
 

@@ -1,11 +1,9 @@
 #include "environment/gate_paths.h"
 
+#include "base/narrowing.h"
+
 namespace throng::environment {
-namespace {
-
-Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
-
-}  // namespace
+namespace {}  // namespace
 
 GatePaths::GatePaths(const NavigationGraph& graph) {
   for (const GraphVertex& v : graph.vertices())

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/math.h"
+#include "base/narrowing.h"
 #include "environment/visibility.h"
 #include "geometry/predicates.h"
 
@@ -19,8 +20,6 @@ float roundedDown(double value) {
   const auto nearest = static_cast<float>(value);
   return static_cast<double>(nearest) > value ? std::nextafter(nearest, 0.0f) : nearest;
 }
-
-Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 }  // namespace
 

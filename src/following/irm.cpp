@@ -11,14 +11,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/narrowing.h"
 #include "environment/visibility.h"
 #include "following/direct.h"
 
 namespace throng::following {
 namespace {
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
-Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 /// What is left of somebody's route: from the attraction point of now over the way-points to come.
 struct Rest {

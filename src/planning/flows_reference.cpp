@@ -13,8 +13,8 @@ using environment::NavigationGraph;
 
 std::vector<FlowCost> distancesTo(const NavigationGraph& graph, std::uint32_t to, const std::vector<FlowCost>& cost) {
   std::vector<FlowCost> distance(graph.vertices().size(), kUnreached);
-  using Reached = std::pair<FlowCost, std::uint32_t>;
-  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
+  using Waiting = std::pair<FlowCost, std::uint32_t>;
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue;
   distance[to] = 0;
   queue.emplace(0, to);
   while (!queue.empty()) {

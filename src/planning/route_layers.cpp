@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/narrowing.h"
 #include "geometry/predicates.h"
 
 namespace throng::planning {
@@ -11,8 +12,6 @@ using environment::CorridorMap;
 using environment::MapConnection;
 
 bool leftOf(const Segment& line, Point p) { return geometry::orientation(line.a, line.b, p) >= 0; }
-
-Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 class LayersAlong {
  public:
@@ -41,16 +40,16 @@ class LayersAlong {
  private:
   /// The share of the leg after which it leaves the layer of now over this connection; more than 1: not at all.
   double whereCrossed(const MapConnection& k, Point from, Point to, bool first) const {
-    constexpr double kNever = 3;
-    if (!k.open || (k.left_floor != layer_ && k.right_floor != layer_)) return kNever;
+    constexpr double kNotAtAll = 3;
+    if (!k.open || (k.left_floor != layer_ && k.right_floor != layer_)) return kNotAtAll;
     const bool on_left = k.left_floor == layer_, from_left = leftOf(k.line, from), to_left = leftOf(k.line, to);
-    if (to_left == on_left) return kNever;
+    if (to_left == on_left) return kNotAtAll;
     if (from_left != on_left) {
       // Coordinates are rounded: whoever stands on the line may seem to be over it already.
       const bool on_line = first && geometry::distanceToSegment(from, k.line.a, k.line.b) < CorridorMap::kOnConnection;
-      return on_line ? 0 : kNever;
+      return on_line ? 0 : kNotAtAll;
     }
-    if (!geometry::segmentsIntersect(from, to, k.line.a, k.line.b)) return kNever;
+    if (!geometry::segmentsIntersect(from, to, k.line.a, k.line.b)) return kNotAtAll;
     const Point along = k.line.b - k.line.a;
     const double before = det(along, from - k.line.a), after = det(along, to - k.line.a);
     return before != after ? std::clamp(before / (before - after), 0.0, 1.0) : 1.0;

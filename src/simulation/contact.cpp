@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "base/narrowing.h"
 #include "geometry/predicates.h"
 
 namespace throng::simulation {
 namespace {
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
 
 struct Hit {
   double time = 1;  ///< share of the motion

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "base/narrowing.h"
 #include "geometry/predicates.h"
 #include "simulation/contact.h"
 
 namespace throng::simulation {
 namespace {
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
-Vec2 narrow(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 /// On its floor's side of the line somebody has not passed it, and on the line itself not yet. So the two directions of
 /// a passage agree about every place, and nobody can be on a floor and behind its border.

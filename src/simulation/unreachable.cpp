@@ -39,11 +39,13 @@ struct Trip {
   double radius = 0;
 };
 
+}  // namespace
+
 /// A map with some doors opened, and its widest ways. Made when it is first needed.
-class Ways {
+class ReachableWays {
  public:
-  explicit Ways(const CorridorMap& map) : map_(&map), ways_(map) {}
-  Ways(const CorridorMap& map, std::span<const std::uint32_t> opened)
+  explicit ReachableWays(const CorridorMap& map) : map_(&map), ways_(map) {}
+  ReachableWays(const CorridorMap& map, std::span<const std::uint32_t> opened)
       : own_(std::make_unique<CorridorMap>(map)), map_(own_.get()), ways_(without(*own_, opened)) {}
 
   const CorridorMap& map() const { return *map_; }
@@ -73,6 +75,8 @@ class Ways {
   planning::WidestWays ways_;
 };
 
+namespace {
+
 std::string placeText(Point place) { return fmt::format("({:.4g}, {:.4g})", place.x, place.y); }
 
 }  // namespace
@@ -91,9 +95,9 @@ class UnreachableGoals {
           opened.push_back(there.id);
     }
     if (opened.empty())
-      ways_ = std::make_unique<Ways>(*world.map_);
+      ways_ = std::make_unique<ReachableWays>(*world.map_);
     else
-      ways_ = std::make_unique<Ways>(*world.map_, opened);
+      ways_ = std::make_unique<ReachableWays>(*world.map_, opened);
     for (const World::Inserted& there : world.inserted_)
       if (!there.name.empty() && there.shape.size() == 2 &&
           std::find(opened.begin(), opened.end(), there.id) == opened.end())
@@ -154,7 +158,7 @@ class UnreachableGoals {
     const std::uint16_t layer = world_.space_.floor(people.layer);
     const Profile& profile = world_.scene_.profiles[world_.profileIndex(people.profile)];
     for (std::size_t i = 0; i < kSamples; ++i) {
-      const double radius = draw(profile.radius, random_, kLeastRadius);
+      const double radius = draw(profile.radius, random_, kRadiusLimits);
       const auto place = environment::placeOne(people.start, radius, world_.space_.floors()[layer], {}, random_);
       if (place) walkers.push_back({*place, *place, layer, radius, {}});
     }
@@ -258,11 +262,11 @@ class UnreachableGoals {
     if (closed_doors_.empty()) return std::nullopt;
     std::vector<std::uint32_t> all;
     for (const World::Inserted* door : closed_doors_) all.push_back(door->id);
-    if (!all_open_) all_open_ = std::make_unique<Ways>(ways_->map(), all);
+    if (!all_open_) all_open_ = std::make_unique<ReachableWays>(ways_->map(), all);
     if (!all_open_->reaches(trip, scratch_.medial)) return std::nullopt;
     for (std::size_t i = 0; i < std::min(kDoors, all.size()); ++i) {
       auto& open = one_open_[i];
-      if (!open) open = std::make_unique<Ways>(ways_->map(), std::span(&all[i], 1));
+      if (!open) open = std::make_unique<ReachableWays>(ways_->map(), std::span(&all[i], 1));
       if (!open->reaches(trip, scratch_.medial)) continue;
       const World::Inserted& door = *closed_doors_[i];
       return std::pair{fmt::format("the door \"{}\" is closed, and nothing opens it", door.name),
@@ -293,8 +297,8 @@ class UnreachableGoals {
 
   const World& world_;
   base::Random random_;
-  std::unique_ptr<Ways> ways_, all_open_;
-  std::map<std::size_t, std::unique_ptr<Ways>> one_open_;
+  std::unique_ptr<ReachableWays> ways_, all_open_;
+  std::map<std::size_t, std::unique_ptr<ReachableWays>> one_open_;
   std::vector<const World::Inserted*> closed_doors_;
   planning::Scratch scratch_;
   planning::RouteAnswer answer_;

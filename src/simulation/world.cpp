@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/narrowing.h"
 #include "simulation/contact.h"
 #include "steering/stream.h"
 
@@ -34,8 +35,6 @@ const Entry& known(const Entry* entry, const std::string& name, const char* what
   if (!entry) throw InputError(std::string("There is no ") + what + " called \"" + name + "\".");
   return *entry;
 }
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
 
 /// The rectangle of a wrapped layer, in the floats that people move in.
 struct Field {

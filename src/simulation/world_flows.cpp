@@ -97,7 +97,7 @@ void World::insertFlow(std::size_t index) {
   for (std::uint32_t k = 0; k < population.count; ++k) {
     base::Random random(seed_, next_person_);
     const double radius = draw(scene_.profiles[profile].radius, random, kRadiusLimits);
-    const auto lane = static_cast<float>(std::clamp(draw(population.lane, random, 0), 0.0, 1.0));
+    const auto lane = static_cast<float>(draw(population.lane, random, {0, 1}));
     Traffic::Spot spot;
     bool free = false;
     // Where there is no room any more, looking for it takes long and finds nothing.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "base/narrowing.h"
 #include "environment/wall_loops.h"
 #include "geometry/predicates.h"
 #include "planning/reachability.h"
@@ -11,8 +12,6 @@
 
 namespace throng::simulation {
 namespace {
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
 
 Rectangle boxOf(std::span<const Point> shape) {
   Rectangle box{shape[0], shape[0]};

@@ -94,16 +94,19 @@ TEST(Reading, EveryKeyOfAProfile) {
 
 TEST(Reading, ALineIsTextOrAListOfPoints) {
   const auto start = [](const std::string& line) {
-    return checkText(R"({"version": 1, "populations": [{"count": 3, "start": {"line": )" + line +
-                     R"(}}], "run": {"duration": 1}})");
+    Json json = smallScene();
+    json["populations"] = Json::array({{{"count", 3}, {"start", {{"line", Json::parse(line)}}}}});
+    return checkJson(json);
   };
-  const auto text = start(R"("LINESTRING (0 0, 5 0, 5 5)") "), list = start("[[ 0, 0 ], [ 5, 0 ], [ 5, 5 ]] ");
-                    ASSERT_TRUE(text.scene && list.scene)
-                    << texts(list.diagnostics);
+  const auto text = start(R"json("LINESTRING (1 1, 5 1, 5 5)")json");
+  const auto list = start("[[1, 1], [5, 1], [5, 5]]");
+  ASSERT_TRUE(text.scene) << texts(text.diagnostics);
+  ASSERT_TRUE(list.scene) << texts(list.diagnostics);
   EXPECT_EQ(text.scene->populations[0].start.line.points, list.scene->populations[0].start.line.points);
   EXPECT_EQ(list.scene->populations[0].start.line.points.size(), 3u);
-  expectOnlyError(start("[[0, 0]]"), "/populations/0/start/line", "");
-  expectOnlyError(start("[[0, 0], [1e9, 0]]"), "/populations/0/start/line", "");
+  expectOnlyError(start("[[1, 1], [1e9, 1]]"), "/populations/0/start/line", "");
+  EXPECT_FALSE(start("[[1, 1]]").scene);
+  EXPECT_FALSE(start("[]").scene);
 }
 
 TEST(Reading, EveryKindOfPopulation) {

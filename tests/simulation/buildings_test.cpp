@@ -161,8 +161,8 @@ std::vector<std::string> everyModel() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SteeringInBuildings, testing::ValuesIn(everyModel()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, SteeringInBuildings, testing::ValuesIn(everyModel()), [](const auto& test) {
+  std::string name = test.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
