@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json toJson(const Spread& s) {
+Json spreadJson(const Spread& s) {
   return {{"count", s.count}, {"mean", s.mean}, {"deviation", s.deviation}, {"min", s.min}, {"median", s.median},
           {"p95", s.p95},     {"max", s.max}};
 }
@@ -36,7 +36,8 @@ std::string stripesText(const StripeReport& stripes) {
 void addPatterns(Json& json, const MetricsReport& r) {
   Json lanes = Json::array(), stripes = Json::array(), circulations = Json::array();
   for (const LaneReport& l : r.lanes)
-    lanes.push_back({{"name", l.name}, {"lanes", toJson(l.lanes)}, {"purity", toJson(l.purity)}, {"order", l.order}});
+    lanes.push_back(
+        {{"name", l.name}, {"lanes", spreadJson(l.lanes)}, {"purity", spreadJson(l.purity)}, {"order", l.order}});
   for (const StripeReport& s : r.stripes)
     stripes.push_back({{"name", s.name},
                        {"looks", s.looks},
@@ -95,14 +96,14 @@ Json toJson(const MetricsReport& r) {
                      {"flow", line.flow},
                      {"specific_flow", line.specific_flow}});
   for (const AreaReport& area : r.areas)
-    areas.push_back({{"name", area.name}, {"density", toJson(area.density)}, {"speed", toJson(area.speed)}});
+    areas.push_back({{"name", area.name}, {"density", spreadJson(area.density)}, {"speed", spreadJson(area.speed)}});
   Json json{{"time", r.time},
             {"frames", r.frames},
             {"people", r.people},
             {"arrivals", r.arrivals},
-            {"travel_time", toJson(r.travel_time)},
-            {"distance", toJson(r.distance)},
-            {"speed", toJson(r.speed)},
+            {"travel_time", spreadJson(r.travel_time)},
+            {"distance", spreadJson(r.distance)},
+            {"speed", spreadJson(r.speed)},
             {"slow_share", r.slow_share},
             {"collision_pairs", r.collision_pairs},
             {"collision_agent_steps", r.collision_agent_steps},

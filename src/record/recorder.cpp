@@ -143,7 +143,7 @@ struct Recorder::State {
   std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
   std::vector<Arrival> unrecorded;  ///< told by observe() since the last frame
-  std::size_t changes = 0;  ///< of the world, taken so far
+  std::size_t changes = 0;          ///< of the world, taken so far
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex
   std::thread thread;

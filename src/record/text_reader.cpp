@@ -351,7 +351,7 @@ class TextRows : public RowSource {
   Facts facts_;
   double scale_ = 1;  ///< m per unit of the file
   bool ours_ = false, past_header_ = false;
-  int named_ = 0;  ///< columns in the first line of a CSV file
+  int named_ = 0;             ///< columns in the first line of a CSV file
   bool all_changes_ = false;  ///< one pass over the lines has found them
   std::array<int, kColumns> columns_{-1, -1, -1, -1, -1, -1, -1, -1};
   double latest_ = 0;  ///< s
