@@ -24,6 +24,19 @@ void Outputs::writes(const std::string& option, const std::string& path, bool ma
   taken_.emplace_back(option, path);
 }
 
+FolderFor::FolderFor(const std::string& path) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  for (fs::path p = folder; !p.empty() && !fs::exists(p, error) && !error; p = p.parent_path())
+    made_.insert(made_.begin(), p.string());
+  makeFolder(folder.string());
+}
+
+FolderFor::~FolderFor() {
+  std::error_code in_use;
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, in_use);
+}
+
 std::string freeName(const std::string& name, const std::string& ending) {
   // A name of a scene may be anything; that of a file may not.
   std::string file = name.substr(0, 100);

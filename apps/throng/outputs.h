@@ -23,6 +23,19 @@ class Outputs {
   std::vector<std::pair<std::string, std::string>> taken_;  ///< option and path
 };
 
+/// The folder of a file that is going to be written, made where it is missing; at the end it goes again when nothing
+/// has come to be in it.
+class FolderFor {
+ public:
+  explicit FolderFor(const std::string& path);
+  ~FolderFor();
+  FolderFor(const FolderFor&) = delete;
+  FolderFor& operator=(const FolderFor&) = delete;
+
+ private:
+  std::vector<std::string> made_;  ///< the outer ones first
+};
+
 /// Where to write when the user named no file: out/NAME.ENDING, or the first of out/NAME-2, -3 … that is free.
 std::string freeName(const std::string& name, const std::string& ending);
 

@@ -98,9 +98,7 @@ std::unique_ptr<NavigationGraph> graphFor(const Scene& scene, const RunOptions& 
   return graph;
 }
 
-/// Chooses file names and looks at every one before anything is simulated, so that what cannot be written, or would
-/// replace something, is an error at once.
-void chooseFiles(RunOptions& options, const std::string& name) {
+void chooseNames(RunOptions& options, const std::string& name) {
   if (options.output.empty() && !options.no_record) options.output = freeName(name, ".sqlite");
   if (options.no_record) options.output.clear();
   if (options.picture.empty() && !options.no_picture && !options.output.empty()) {
@@ -108,6 +106,11 @@ void chooseFiles(RunOptions& options, const std::string& name) {
     options.picture = isThere(beside.string()) && !options.force ? freeName(name, ".png") : beside.string();
   }
   if (options.no_picture || options.output.empty()) options.picture.clear();
+}
+
+/// Looks at every file before anything is simulated, so that what cannot be written, or would replace something, is an
+/// error at once.
+void checkFiles(const RunOptions& options) {
   if (!options.output.empty()) recordingFormat(options.output);
   if (!options.picture.empty()) checkPictureName(options.picture);
   Outputs outputs(options.force);
@@ -298,7 +301,9 @@ std::vector<std::string> writeResults(RunOptions& options, const World& world, c
 void run(RunOptions options) {
   const Scene scene = sceneFor(options);
   const std::string name = scene.name.empty() ? fs::path(options.scene).stem().string() : scene.name;
-  chooseFiles(options, name);
+  chooseNames(options, name);
+  const FolderFor recordings(options.output), pictures(options.picture);
+  checkFiles(options);
   const std::unique_ptr<NavigationGraph> graph = graphFor(scene, options);
   Working working("making the map of " + options.scene, !options.json && !options.quiet);
   World world(scene, {.threads = options.threads, .navigation_graph = graph.get()});

@@ -78,7 +78,9 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
     if (attempt > 0) {
       map_ = CorridorMap();
       closed_.clear();
-      if (!sound_) grid_.resolution *= 2;
+      // Some shifts are tried on one grid before the next.
+      constexpr int kShifts = 4;
+      if (!sound_ || openings % kShifts == 0) grid_.resolution *= 2;
       // Between the places of the grid before: corners are rounded differently, and numbers stay exact.
       const double shift = openings / 16.0 * grid_.resolution;
       grid_.origin = whole_metres + Point{shift, openings % 2 == 1 ? grid_.resolution - shift : 0.5 * shift};

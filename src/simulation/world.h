@@ -214,6 +214,7 @@ class World {
     return !buried_.empty() && std::binary_search(buried_.begin(), buried_.end(), crowd_.person[row]);
   }
   void findObstructed();
+  void lookAgain();
   bool isObstructed(std::uint32_t row) const;
   void replanTheStranded();
   bool standsAtTheEnd(std::uint32_t row) const;

@@ -121,6 +121,8 @@ std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t
   }
   const environment::Walls before = space_.floors()[layer].walls;
   wallsChanged(layer);
+  findObstructed();
+  lookAgain();
   for (const auto& piece : pieces) pushOut(boxOf(piece), layer, before);
   for (const auto& piece : pieces) replanAround(piece, layer);
   changed();
@@ -139,6 +141,8 @@ void World::removeObstacle(std::uint32_t obstacle) {
     }
   std::erase_if(inserted_, [&](const Inserted& i) { return i.whole == obstacle; });
   wallsChanged(layer);
+  findObstructed();
+  lookAgain();
   digOut(layer);
   replanTheStranded();
   changed();
@@ -153,7 +157,6 @@ void World::wallsChanged(std::uint16_t layer) {
   for (const Inserted& there : inserted_)
     if (there.layer == layer && there.shape.size() > 2) solid.push_back({there.shape, {}});
   space_.setObstacles(layer, std::move(solid));
-  findObstructed();
 }
 
 void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted) {
@@ -309,7 +312,12 @@ void World::findObstructed() {
       if (length(nearest - centre) < vertices[v].radius && traffic_->graph().floorIn(v, nearest) == there.layer)
         obstructed_[v] = 1;
     }
-  for (std::uint32_t r = static_cast<std::uint32_t>(careful_); r < crowd_.size(); ++r) crowd_.wait[r] = 0;
+}
+
+/// Those at the low levels have decided where to walk without knowing what has come or gone.
+void World::lookAgain() {
+  if (!traffic_) return;
+  for (auto r = static_cast<std::uint32_t>(careful_); r < crowd_.size(); ++r) crowd_.wait[r] = 0;
   levels_changed_ = true;
 }
 

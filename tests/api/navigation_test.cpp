@@ -360,6 +360,7 @@ TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
   EXPECT_EQ(again.bodyRadius(), 0.25);
   scene.populations.clear();
   scene.run.duration = 1;
+  if (scene.profiles.empty()) scene.profiles.emplace_back();
   const World with_graph(scene, {.threads = 1, .navigation_graph = &again});
   Scene other = scene;
   other.layers[0].obstacles.push_back({{{1, 1}, {1.2, 1}, {1.2, 1.2}, {1, 1.2}}, {}});
