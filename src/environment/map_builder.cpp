@@ -66,7 +66,7 @@ std::pair<bool, bool> freeSides(const Floor& floor, Point a, Point b, double dis
 
 void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> connections,
                        std::span<const Point> places) {
-  constexpr int kAttempts = 20, kOpenings = 12;
+  constexpr int kAttempts = 40, kOpenings = 32;
   chooseGrid(space, connections, places);
   const Point whole_metres = grid_.origin;
   CorridorMap best;
@@ -81,9 +81,10 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
       // Some shifts are tried on one grid before the next.
       constexpr int kShifts = 4;
       if (!sound_ || openings % kShifts == 0) grid_.resolution *= 2;
-      // Between the places of the grid before: corners are rounded differently, and numbers stay exact.
-      const double shift = openings / 16.0 * grid_.resolution;
-      grid_.origin = whole_metres + Point{shift, openings % 2 == 1 ? grid_.resolution - shift : 0.5 * shift};
+      // Between the places of the grid before: corners are rounded differently. Thirty-seconds of the grid, in an order
+      // that spreads them over it, so that numbers stay exact.
+      const auto part = [&](int factor) { return (openings * factor % 32) / 32.0 * grid_.resolution; };
+      grid_.origin = whole_metres + Point{part(13), part(21)};
     }
     map_.resolution_ = grid_.resolution, map_.origin_ = grid_.origin;
     sound_ = true;
