@@ -44,7 +44,8 @@ NavigationGrid::NavigationGrid(const WalkableSpace& space, const CorridorMap& ma
   for (const Floor& floor : space.floors()) steep_floor_.push_back(length(floor.slope) > steepest * (1 + 1e-9));
 
   placeNodes(map);
-  for (std::uint16_t f = 0; f < floors_.size(); ++f) {
+  const auto floors = static_cast<std::uint16_t>(floors_.size());
+  for (std::uint16_t f = 0; f < floors; ++f) {
     FloorNodes& nodes = floors_[f];
     threads.forEach(nodes.sample.size(), kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
@@ -61,7 +62,7 @@ NavigationGrid::NavigationGrid(const WalkableSpace& space, const CorridorMap& ma
     count +=
         nodes.sample.size() - static_cast<std::size_t>(std::count(nodes.sample.begin(), nodes.sample.end(), kNone));
   node_.reserve(count), cell_.reserve(count), floor_.reserve(count);
-  for (std::uint16_t f = 0; f < floors_.size(); ++f)
+  for (std::uint16_t f = 0; f < floors; ++f)
     for (std::uint32_t i = 0; i < floors_[f].sample.size(); ++i) {
       std::uint32_t& sample = floors_[f].sample[i];
       if (sample == kNone) continue;

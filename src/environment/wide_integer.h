@@ -21,7 +21,7 @@ class WideInteger {
     count_ = value > 0 ? 1 : value < 0 ? -1 : 0;
   }
   WideInteger(const WideInteger& other) : count_(other.count_) { std::copy_n(other.limb_, size(), limb_); }
-  WideInteger& operator=(const WideInteger& other) {
+  WideInteger& operator=(const WideInteger& other) {  // NOLINT(bugprone-unhandled-self-assignment): harmless
     count_ = other.count_;
     std::copy_n(other.limb_, size(), limb_);
     return *this;
@@ -153,14 +153,16 @@ class WideInteger {
 /// How Boost.Polygon's diagram calculates, with these numbers for its own.
 struct DiagramNumbers : boost::polygon::detail::voronoi_ctype_traits<std::int32_t> {
   using big_int_type = WideInteger;
+  // NOLINTNEXTLINE(readability-identifier-naming): as Boost names it
   struct to_fpt_converter_type : boost::polygon::detail::type_converter_fpt {
     using type_converter_fpt::operator();
     double operator()(const WideInteger& value) const { return value.approximate(); }
   };
+  // NOLINTNEXTLINE(readability-identifier-naming): as Boost names it
   struct to_efpt_converter_type {
     efpt_type operator()(const WideInteger& value) const {
       const auto [mantissa, exponent] = value.scaled();
-      return efpt_type(mantissa, exponent);
+      return {mantissa, exponent};
     }
   };
 };

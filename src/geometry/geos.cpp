@@ -26,6 +26,7 @@ Geos::Shape Geos::ring(const Ring& ring) {
 
 Geos::Shape Geos::collect(int type, std::vector<Shape> parts) {
   std::vector<GEOSGeometry*> raw;
+  raw.reserve(parts.size());
   for (auto& part : parts) raw.push_back(part.release());
   return own(GEOSGeom_createCollection_r(context_, type, raw.data(), static_cast<unsigned>(raw.size())));
 }

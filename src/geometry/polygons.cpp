@@ -136,6 +136,7 @@ class LineCutter {
 
   Geos::Shape collected(const std::vector<std::size_t>& which) {
     std::vector<Geos::Shape> parts;
+    parts.reserve(which.size());
     for (const std::size_t i : which) parts.push_back(geos_.own(GEOSGeom_clone_r(context(), polygon(i))));
     return geos_.collect(GEOS_MULTIPOLYGON, std::move(parts));
   }

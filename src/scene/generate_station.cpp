@@ -61,7 +61,7 @@ class Station {
     const double low = middle - kStairHalf, high = middle + kStairHalf;
     const Ring ground = box(std::min(top, bottom), low, std::max(top, bottom), high);
     const auto number = static_cast<std::size_t>(std::find(kPlatforms, std::end(kPlatforms), middle) - kPlatforms);
-    platforms().walkable[number].holes.push_back({ground.rbegin(), ground.rend()});
+    platforms().walkable[number].holes.emplace_back(ground.rbegin(), ground.rend());
     Layer stair;
     stair.name = fmt::format("stair {} {}", number + 1, east ? "east" : "west");
     stair.wall_height = 1;

@@ -281,7 +281,7 @@ class Housing {
     const auto lots = [](const std::vector<Strip>& strips) {
       std::vector<std::pair<int, int>> cut;
       for (const auto& s : strips) {
-        for (int k = s.first; k < s.last; k = s.lots ? k + 1 : s.last) cut.push_back({k, s.lots ? k + 1 : s.last});
+        for (int k = s.first; k < s.last; k = s.lots ? k + 1 : s.last) cut.emplace_back(k, s.lots ? k + 1 : s.last);
       }
       return cut;
     };
@@ -339,8 +339,8 @@ class Housing {
 void houses(Town& town) { Housing(town).build(); }
 
 void building(Town& town, const Building& house) {
-  static const std::vector<double> kNone;
-  Builder(town, house, kNone).build();
+  static const std::vector<double> none;
+  Builder(town, house, none).build();
 }
 
 }  // namespace throng::scene::town
