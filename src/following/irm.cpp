@@ -60,10 +60,10 @@ struct Disc {
 
 /// The last point of the route in the disc. A part that comes back to the disc counts when it is no longer than the
 /// disc is wide; after that it is a place the route passes twice, and what lies between is not left out. Routes lead
-/// over and under one another: `layerAt(p)` is the layer of a place in the disc, and what the route does on other
+/// over and under one another: `layer_at(p)` is the layer of a place in the disc, and what the route does on other
 /// layers there is not in the disc, however near it is in plan.
 template <class LayerAt>
-bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layerAt, OnRoute& found) {
+bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layer_at, OnRoute& found) {
   bool any = false;
   bool whole = false;  // the last leg lies in the disc up to its end, and so the next one begins in it
   Point a = rest.from;
@@ -73,7 +73,7 @@ bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layerAt, OnRo
     const double share = disc.lastShare(a, b);
     const double size = length(b - a);
     const Point last = share == 1 ? b : a + (b - a) * share;
-    whole = share >= 0 && (whole || rest.on(i, layerAt(last), share == 1));
+    whole = share >= 0 && (whole || rest.on(i, layer_at(last), share == 1));
     if (whole) {
       found = {last, i};
       any = true;

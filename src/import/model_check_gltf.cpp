@@ -315,7 +315,7 @@ class GltfCheck {
     const auto lists = [&](const GltfJson& attributes, const std::string& where) {
       if (!attributes.is_object()) fail(where, "allowed: an object");
       for (const auto& [name, reference] : attributes.items())
-        elements += sizeOf(where + "/" + name, reference, "accessors", accessors_);
+        elements += sizeOf(fmt::format("{}/{}", where, name), reference, "accessors", accessors_);
     };
     const auto attributes = item.json.find("attributes");
     if (attributes != item.json.end()) lists(*attributes, item.where + "/attributes");

@@ -35,7 +35,7 @@ class ArcAround {
  public:
   ArcAround() = default;
   ArcAround(Point corner, Point other_corner)
-      : corner_(corner), across_(other_corner - corner), squared_(lengthSquared(across_)), wall_(false) {}
+      : corner_(corner), across_(other_corner - corner), squared_(lengthSquared(across_)) {}
   /// `normal` of length 1, away from the wall; `foot` anywhere on the wall's line.
   ArcAround(Point corner, Point foot, Point normal)
       : corner_(corner), across_(normal), squared_(dot(corner - foot, normal)), wall_(true) {}
