@@ -22,6 +22,9 @@ std::vector<std::string_view> layerNames(const Scene& scene) {
 void checkLayers(const Scene& scene, Findings& findings) {
   if (scene.layers.empty() && !findings.broken("/layers"))
     findings.error("/layers", "a scene needs at least one layer");
+  constexpr std::size_t kMostLayers = 10'000;  // they are counted in 16 bits
+  if (scene.layers.size() > kMostLayers)
+    findings.error("/layers", fmt::format("found {} layers; allowed: at most {}", scene.layers.size(), kMostLayers));
   const Range range(findings);
   Names names("layer", true, findings);
   for (std::size_t i = 0; i < scene.layers.size(); ++i) {

@@ -120,7 +120,8 @@ void World::happen(const Event& event) {
 }
 
 bool World::setDoor(std::string_view name, bool open) {
-  for (std::uint16_t i = 0; i < scene_.layers.size(); ++i)
+  const auto layers = static_cast<std::uint16_t>(scene_.layers.size());
+  for (std::uint16_t i = 0; i < layers; ++i)
     for (const Door& door : scene_.layers[i].doors) {
       if (door.name != name) continue;
       const auto there =

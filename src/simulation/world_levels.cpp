@@ -65,7 +65,8 @@ void World::takeCareOf(std::uint32_t row) {
     // Who glides knows only their cylinder; now the floor counts.
     const Point here{crowd_.x[row], crowd_.y[row]};
     float least = INFINITY;
-    for (std::uint16_t f = 0; f < space_.floors().size(); ++f) {
+    const auto floors = static_cast<std::uint16_t>(space_.floors().size());
+    for (std::uint16_t f = 0; f < floors; ++f) {
       const environment::Floor& floor = space_.floors()[f];
       if (!floor.contains(here)) continue;
       const float off = std::abs(floor.height({crowd_.x[row], crowd_.y[row]}) - crowd_.z[row]);

@@ -273,6 +273,17 @@ void expectInvalid(const Scene& scene, const std::string& pointer, const std::st
   expectOnlyError({std::nullopt, validate(scene, modelsForTests())}, pointer, message);
 }
 
+TEST(BuiltScenes, HaveAsManyLayersAsCanBeCounted) {
+  Scene scene;
+  scene.profiles.emplace_back();
+  scene.run.duration = 1;
+  for (int i = 0; i < 10'001; ++i) {
+    scene.layers.emplace_back();
+    scene.layers.back().name = std::to_string(i);
+  }
+  expectInvalid(scene, "/layers", "found 10001 layers; allowed: at most 10000");
+}
+
 TEST(Validate, KeepsTheSameRulesForScenesBuiltInCode) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Scene scene = sceneInCode();
