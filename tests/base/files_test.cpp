@@ -133,7 +133,8 @@ TEST_F(Files, SayInPlainWordsWhyTheyCannotBeWritten) {
       {"/proc/nobody", "cannot be written"},
       {std::string("zero\0byte", 9), "zero byte"}};
   const std::size_t before = entries();
-  for (const auto& [path, reason] : cases) {
+  for (const auto& each : cases) {
+    const std::string &path = each.first, &reason = each.second;
     EXPECT_THAT(refusal([&] { checkOutput(path, false); }), HasSubstr(reason)) << path;
     EXPECT_THAT(refusal([&] { checkOutput(path, true); }), HasSubstr(reason)) << path;
     EXPECT_THAT(refusal([&] { writeFile(path, "x", true); }), HasSubstr(reason)) << path;
