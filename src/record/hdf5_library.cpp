@@ -14,17 +14,25 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;
 }  // namespace
 
 base::ProcessOutcome tryInACopy(const std::function<std::string()>& action, unsigned cpu_seconds) {
-  std::optional<base::ProcessCopy> copy;
-  {
-    const Hdf5Lock lock;  // the copy must find the library at rest
-    copy.emplace(
-        [&](const base::ProcessCopy::Report&) {
-          alone = true;
-          return action();
-        },
-        base::ProcessLimits{cpu_seconds, kMostMemory});
+  // Another thread may hold a lock of the C++ run time (of a sanitizer's, say) while the copy is made: such a copy
+  // waits for ever. It is rare, and the next copy does not have to meet it again.
+  constexpr int kTries = 2;
+  base::ProcessOutcome outcome;
+  for (int i = 0; i < kTries; ++i) {
+    std::optional<base::ProcessCopy> copy;
+    {
+      const Hdf5Lock lock;  // the copy must find the library at rest
+      copy.emplace(
+          [&](const base::ProcessCopy::Report&) {
+            alone = true;
+            return action();
+          },
+          base::ProcessLimits{cpu_seconds, kMostMemory});
+    }
+    outcome = copy->wait();
+    if (outcome.end != base::ProcessOutcome::End::kOutOfTime) break;
   }
-  return copy->wait();
+  return outcome;
 }
 
 Hdf5Lock::Hdf5Lock() : lock_(library, std::defer_lock) {
