@@ -134,13 +134,14 @@ std::string nameFrom(const std::string& output, const std::string& model) {
 /// Not in the folder of the scene or below it.
 bool isElsewhere(const std::string& name) { return name.rfind("..", 0) == 0 || fs::path(name).is_absolute(); }
 
-/// Two places far from one another on the largest part that hangs together, and a few people who walk between them: a
+/// Two places far from one another on the largest part that is connected, and a few people who walk between them: a
 /// scene that runs, to begin with.
 void suggestFlow(Scene& scene) {
   const NavigationGraph graph(scene);
   const auto& cylinders = graph.vertices();
+  if (cylinders.empty()) return;
   const auto farthestFrom = [&](Point p) {
-    const NavigationCylinder* best = nullptr;
+    const NavigationCylinder* best = &cylinders.front();
     double farthest = -1;
     for (const NavigationCylinder& c : cylinders) {
       // Wide places are better than far ones to turn round in.
@@ -149,13 +150,23 @@ void suggestFlow(Scene& scene) {
     }
     return best;
   };
-  const auto* one = cylinders.empty() ? nullptr : farthestFrom(cylinders.front().centre);
-  const auto* other = one ? farthestFrom(one->centre) : nullptr;
-  if (!one || one == other) return;
-  const auto place = [](const char* name, const NavigationCylinder& c) {
-    return Place{name, c.centre, c.z, {}, std::clamp(c.radius, 0.5, 4.0)};
+  constexpr double kLeast = 0.5, kMost = 4;  // m, radius of a place
+  const auto place = [&](const char* name, const NavigationCylinder& c) {
+    return Place{name, c.centre, c.z, {}, std::clamp(c.radius, kLeast, kMost)};
   };
-  scene.places = {place("one end", *one), place("other end", *other)};
+  const auto* one = farthestFrom(cylinders.front().centre);
+  const auto* other = farthestFrom(one->centre);
+  if (one != other) {
+    scene.places = {place("one end", *one), place("other end", *other)};
+  } else {
+    // One cylinder is all there is: from one side of it to the other.
+    const double size = std::min(one->radius / 3, kMost);
+    if (size < kLeast) return;
+    NavigationCylinder west = *one, east = *one;
+    west.centre.x -= one->radius - size, east.centre.x += one->radius - size;
+    west.radius = east.radius = size;
+    scene.places = {place("one end", west), place("other end", east)};
+  }
   Population& flow = scene.populations.emplace_back();
   flow.name = "walkers";
   flow.flow = FlowEnds{"one end", "other end"};

@@ -95,7 +95,7 @@ void MapBuilder::build(const WalkableSpace& space, std::span<const Connection> c
     // Two floors may also fail to be joined for how their corners are rounded.
     ++openings;
     const std::size_t failed = openConnections();
-    if (failed < least) best = map_, least = failed;
+    if (failed < least) best = std::move(map_), least = failed;
   }
   if (openings == 0)
     throw InputError({Diagnostic{.at = unsound_at_,

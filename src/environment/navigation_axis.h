@@ -30,6 +30,21 @@ class NavigationAxis {
   void around(std::uint32_t point, const Visit& visit) const;
   /// The point that follows in the direction of a half-edge whose arc this point is on.
   std::uint32_t ahead(std::uint32_t point, std::uint32_t half_edge) const;
+  /// Arcs: the points between the ends of a half-edge's arc are `first` … `end` - 1, in the order of the even one of
+  /// its two half-edges.
+  struct Inner {
+    std::uint32_t first, end;
+    bool straight;
+  };
+  Inner inner(std::uint32_t half_edge) const {
+    return {first_[half_edge / 2], first_[half_edge / 2 + 1],
+            map_->onWall(half_edge) == map_->onWall(CorridorMap::twin(half_edge))};
+  }
+  /// The first points are vertices of the map, at which arcs end.
+  bool isVertex(std::uint32_t point) const { return point < first_[0]; }
+  /// visit(half-edge) for all that begin in a vertex.
+  template <class Visit>
+  void leaving(std::uint32_t vertex, const Visit& visit) const;
   /// Of the points of a half-edge's arc (its ends included) with at least some radius, the one nearest to a place;
   /// kNone when there is none.
   std::uint32_t nearest(std::uint32_t half_edge, Point place, double least_radius) const;
@@ -46,7 +61,6 @@ class NavigationAxis {
     bool on_way = false;
   };
   void addArc(std::uint32_t half_edge, double spacing);
-  bool isVertex(std::uint32_t point) const { return point < first_[0]; }
   bool arm(std::uint32_t half_edge) const { return map_->chains()[map_->edge(half_edge).chain].arm; }
   void measureVertex(std::uint32_t vertex);
 
@@ -64,10 +78,16 @@ void NavigationAxis::around(std::uint32_t point, const Visit& visit) const {
     visit(ahead(point, CorridorMap::twin(edge)));
     return;
   }
+  leaving(point, [&](std::uint32_t h) { visit(ahead(point, h)); });
+}
+
+template <class Visit>
+void NavigationAxis::leaving(std::uint32_t vertex, const Visit& visit) const {
+  const std::uint32_t edge = points_[vertex].edge;
   if (edge == kNone) return;
   std::uint32_t h = edge;
   do {
-    visit(ahead(point, h));
+    visit(h);
     h = map_->edge(CorridorMap::twin(h)).next;
   } while (h != edge);
 }

@@ -5,6 +5,7 @@
 // samples where a body fits can be covered.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "environment/navigation_graph_builder.h"
@@ -39,13 +40,27 @@ void GraphBuilder::placeCylinders() {
   axis_.emplace(map_, spacing, threads_);
   inside_.assign(grid_->size(), kNone);
   seen_.assign(grid_->size(), kNone);
+  findRuns();
   owner_.assign(axis_->size(), kNone);
   axis_mark_.assign(axis_->size(), kNone);
+  next_unowned_.resize(axis_->size() + 1);
+  std::iota(next_unowned_.begin(), next_unowned_.end(), 0u);
   gap_mark_.assign(axis_->size(), 0);
   gap_seen_.assign(grid_->size(), 0);
   coverAxis();
   coverSamples();
   ownAxis();
+}
+
+/// Samples of one row of a floor that are neighbours have numbers that follow one another.
+void GraphBuilder::findRuns() {
+  const auto count = static_cast<std::uint32_t>(grid_->size());
+  next_.resize(count + 1);
+  std::iota(next_.begin(), next_.end(), 0u);
+  runs_.clear();
+  for (std::uint32_t sample = 0; sample < count; ++sample)
+    if (sample == 0 || grid_->free(sample - 1)[0] != sample) runs_.push_back(sample);
+  runs_.push_back(count);
 }
 
 /// The ways of the medial axis first: near each centre, no other one is taken. In a corridor of half-width r two
@@ -88,7 +103,7 @@ void GraphBuilder::coverSamples() {
     if (point == kNone) continue;  // there is room by less than rounding
     const std::uint32_t vertex = take(bestAround(sample, point));
     // A sample that rounding hides from its own cylinder is in it all the same.
-    if (vertex != kNone && inside_[sample] == kNone) inside_[sample] = vertex;
+    if (vertex != kNone && inside_[sample] == kNone) inside_[sample] = vertex, next_[sample] = sample + 1;
   }
 }
 
@@ -137,14 +152,78 @@ std::uint32_t GraphBuilder::take(std::uint32_t point) {
   v.z = space_.floors()[floor].height({static_cast<float>(at.x), static_cast<float>(at.y)});
   centre_.push_back(point);
   // A body on these points is inside the cylinder, and so is its way to the centre.
+  const auto reached_before = static_cast<std::ptrdiff_t>(reached_.size());
   if (owner_[point] == kNone) reached_.push_back(point);
   owner_[point] = vertex;
-  spread(point, v.radius - radius_, [&](std::uint32_t next) {
-    if (owner_[next] == kNone) owner_[next] = vertex, reached_.push_back(next);
-    return std::exchange(axis_mark_[next], vertex) != vertex;
-  });
+  if (quick_)
+    ownAround(point, v.radius - radius_, vertex);
+  else
+    spread(point, v.radius - radius_, [&](std::uint32_t next) {
+      if (owner_[next] == kNone) owner_[next] = vertex, reached_.push_back(next);
+      return std::exchange(axis_mark_[next], vertex) != vertex;
+    });
+  std::sort(reached_.begin() + reached_before, reached_.end());
   fillCylinder(vertex);
   return vertex;
+}
+
+/// Gives a cylinder the points of the axis that nobody owns yet, of those connected with a point within a distance.
+/// Goes from arc to arc: in open places the discs of many cylinders contain most of the axis.
+void GraphBuilder::ownAround(std::uint32_t point, double reach, std::uint32_t vertex) {
+  const Point from = axis_->at(point);
+  const double squared = reach * reach;
+  const auto near = [&](std::uint32_t next) { return lengthSquared(axis_->at(next) - from) <= squared; };
+  const auto own = [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = unowned(first); i < end; i = unowned(i + 1)) {
+      next_unowned_[i] = i + 1;
+      if (owner_[i] == kNone) owner_[i] = vertex, reached_.push_back(i);
+    }
+  };
+  const auto goTo = [&](std::uint32_t next) {
+    if (near(next) && std::exchange(axis_mark_[next], vertex) != vertex) queue_.push_back(next), own(next, next + 1);
+  };
+  // On an arc from one end, or from before one of its inner points, as far as it is near.
+  const auto walk = [&](std::uint32_t h, std::uint32_t first, std::uint32_t end, std::uint32_t target) {
+    const bool along = (h & 1u) == 0;
+    std::uint32_t count = end - first;  // how many are near
+    if (!axis_->inner(h).straight) {
+      count = 0;
+      while (count < end - first && near(along ? first + count : end - 1 - count)) ++count;
+    } else if (!near(target)) {  // a line leaves a disc once
+      std::uint32_t least = 0;
+      while (least < count) {
+        const std::uint32_t middle = least + (count - least) / 2;
+        if (near(along ? first + middle : end - 1 - middle))
+          least = middle + 1;
+        else
+          count = middle;
+      }
+    }
+    along ? own(first, first + count) : own(end - count, end);
+    if (count == end - first) goTo(target);
+  };
+  const auto targetOf = [&](std::uint32_t h) { return map_.edge(CorridorMap::twin(h)).origin; };
+  queue_.clear();
+  if (axis_->isVertex(point)) {
+    axis_mark_[point] = vertex;
+    queue_.push_back(point);
+  } else {
+    const std::uint32_t h = axis_->cell(point).cell & ~1u;
+    const NavigationAxis::Inner arc = axis_->inner(h);
+    walk(h, point + 1, arc.end, targetOf(h));
+    walk(CorridorMap::twin(h), arc.first, point, targetOf(CorridorMap::twin(h)));
+  }
+  for (std::size_t i = 0; i < queue_.size(); ++i)
+    axis_->leaving(queue_[i], [&](std::uint32_t h) {
+      const NavigationAxis::Inner arc = axis_->inner(h);
+      walk(h, arc.first, arc.end, targetOf(h));
+    });
+}
+
+/// The first point of the axis from one on that may have no owner.
+std::uint32_t GraphBuilder::unowned(std::uint32_t point) {
+  while (next_unowned_[point] != point) point = next_unowned_[point] = next_unowned_[next_unowned_[point]];
+  return point;
 }
 
 /// The node that is nearest to the centre, if it is inside.
@@ -167,17 +246,83 @@ std::uint32_t GraphBuilder::firstSample(std::uint32_t vertex) const {
   return found;
 }
 
-/// Marks the samples inside. They hang together, so that storeys above and below are left alone.
+/// Marks the samples inside. They are connected, so that storeys above and below are left alone.
 void GraphBuilder::fillCylinder(std::uint32_t vertex) {
   const std::uint32_t first = firstSample(vertex);
   if (first == kNone) return;
+  if (!quick_ || !fillRows(vertex, first)) fillFrom(vertex, first);
+}
+
+/// The samples inside, row by row: in open places most are in many cylinders, and only those that are in none yet are
+/// looked at. False, with nothing done, unless every row inside is a run of samples with nothing between them, on one
+/// floor, and so is the column through the first.
+bool GraphBuilder::fillRows(std::uint32_t vertex, std::uint32_t first) {
+  const GraphVertex& v = graph_.vertices_[vertex];
+  const double squared = v.radius * v.radius, step = grid_->step();
+  const auto inside = [&](std::uint32_t sample) { return lengthSquared(grid_->place(sample) - v.centre) <= squared; };
+  // A row has a sample inside when that of the nearest column is.
+  if (std::abs(grid_->place(first).x - v.centre.x) > step / 2) return false;
+  rows_.clear();
+  constexpr unsigned kNorth = 1, kSouth = 3;
+  const auto row = [&](std::uint32_t middle) {
+    const auto run = std::upper_bound(runs_.begin(), runs_.end(), middle);
+    const std::uint32_t from = *(run - 1), to = *run - 1;
+    const double y = grid_->place(middle).y - v.centre.y, x = grid_->place(middle).x - v.centre.x;
+    const double half = std::sqrt(std::max(0.0, squared - y * y));
+    const auto reach = [&](double length, std::uint32_t most) {
+      return static_cast<std::uint32_t>(std::clamp(length / step, 0.0, static_cast<double>(most)));
+    };
+    std::uint32_t west = middle - reach(half + x, middle - from), east = middle + reach(half - x, to - middle);
+    // What rounding leaves out, or takes in.
+    while (west < middle && !inside(west)) ++west;
+    while (west > from && inside(west - 1)) --west;
+    while (east > middle && !inside(east)) --east;
+    while (east < to && inside(east + 1)) ++east;
+    rows_.emplace_back(west, east);
+    // A run that ends inside goes on elsewhere, or is cut.
+    const auto open = [&](double length) { return length > step * (1 - 1e-9); };
+    return !(west == from && open(half + grid_->place(west).x - v.centre.x)) &&
+           !(east == to && open(half - grid_->place(east).x + v.centre.x));
+  };
+  for (const unsigned direction : {kNorth, kSouth}) {
+    std::uint32_t at = first;
+    if (direction == kNorth && !row(at)) return false;
+    for (;;) {
+      const std::uint32_t next = grid_->free(at)[direction];
+      if (next == kNone) {
+        const double y = grid_->place(at).y - v.centre.y + (direction == kNorth ? step : -step);
+        const double x = grid_->place(at).x - v.centre.x;
+        if (x * x + y * y <= squared * (1 + 1e-9)) return false;
+        break;
+      }
+      if (!inside(next)) break;
+      if (grid_->floor(next) != grid_->floor(first) || !row(next)) return false;
+      at = next;
+    }
+  }
+  for (const auto& [west, east] : rows_)
+    for (std::uint32_t sample = uncovered(west); sample <= east; sample = uncovered(sample + 1)) {
+      inside_[sample] = vertex;
+      next_[sample] = sample + 1;
+    }
+  return true;
+}
+
+/// The first sample from one on that is in no cylinder yet; the number of samples when all are.
+std::uint32_t GraphBuilder::uncovered(std::uint32_t sample) {
+  while (next_[sample] != sample) sample = next_[sample] = next_[next_[sample]];
+  return sample;
+}
+
+/// The samples inside that are connected with one of them, whatever the ground is like.
+void GraphBuilder::fillFrom(std::uint32_t vertex, std::uint32_t first) {
   const GraphVertex& v = graph_.vertices_[vertex];
   const double squared = v.radius * v.radius;
   queue_.assign(1, first);
   seen_[first] = vertex;
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const std::uint32_t sample = queue_[i];
-    if (inside_[sample] == kNone) inside_[sample] = vertex;
+    if (inside_[sample] == kNone) inside_[sample] = vertex, next_[sample] = sample + 1;
     for (const std::uint32_t next : grid_->free(sample)) {
       if (next == kNone || seen_[next] == vertex) continue;
       if (lengthSquared(grid_->place(next) - v.centre) > squared) continue;

@@ -47,6 +47,7 @@ std::optional<GraphEdge> GraphBuilder::gate(std::uint32_t low, std::uint32_t hig
     const Point between = geometry::nearestOnSegment(middle, a.centre, b.centre);
     edge.passage = {between, between};
   }
+  if (single(a.floor)) return edge;  // discs are free, and the middle of the gate is in both
   // Free discs that share one place share all of their lens.
   const Sight from_a = lookAlong(map_, at_a, a.centre, middle), from_b = lookAlong(map_, at_b, b.centre, middle);
   if (!from_a.clear || !from_b.clear || !sameFloor(map_, from_a.floor, from_b.floor, middle)) return {};
@@ -67,6 +68,9 @@ void GraphBuilder::groupFloors() {
     group_[std::max(a, b)] = std::min(a, b);
   }
   for (std::uint16_t& floor : group_) floor = first(floor);
+  connected_.assign(group_.size(), false);
+  for (const MapConnection& connection : map_.connections())
+    if (connection.open) connected_[connection.left_floor] = connected_[connection.right_floor] = true;
 }
 
 void GraphBuilder::joinCylinders() {
@@ -74,18 +78,18 @@ void GraphBuilder::joinCylinders() {
   groupFloors();
   const auto count = static_cast<std::uint32_t>(graph_.vertices_.size());
   std::vector<std::vector<GraphEdge>> found(count);
-  constexpr std::size_t kGrain = 32;
-  threads_.forEach(count, kGrain, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> others;
+  const std::size_t grain = std::max<std::size_t>(32, count / 64);
+  threads_.forEach(count, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> others, met(count, kNone);  // met: a large cylinder is in many squares
     for (auto low = static_cast<std::uint32_t>(begin); low < end; ++low) {
       const GraphVertex& v = graph_.vertices_[low];
       const Point reach{v.radius, v.radius};
       others.clear();
       graph_.squares_.visit({v.centre - reach, v.centre + reach}, [&](std::uint32_t other) {
-        if (other > low && !apart(v.floor, graph_.vertices_[other].floor)) others.push_back(other);
+        if (other > low && !apart(v.floor, graph_.vertices_[other].floor) && std::exchange(met[other], low) != low)
+          others.push_back(other);
       });
       std::sort(others.begin(), others.end());
-      others.erase(std::unique(others.begin(), others.end()), others.end());
       for (const std::uint32_t high : others)
         if (const auto edge = gate(low, high)) found[low].push_back(*edge);
     }
@@ -174,13 +178,17 @@ void GraphBuilder::dropNeedlessGates() {
       for (const std::uint32_t first : at_low) {
         const std::uint32_t third = graph_.across(first, low);
         if (third == high || !wider(first, e)) continue;
-        const GraphVertex& v = graph_.vertices_[third];
-        const double squared = v.radius * v.radius;
-        if (lengthSquared(edges[e].gate.a - v.centre) > squared || lengthSquared(edges[e].gate.b - v.centre) > squared)
+        const GraphVertex& around = graph_.vertices_[third];
+        const double squared = around.radius * around.radius;
+        if (lengthSquared(edges[e].gate.a - around.centre) > squared ||
+            lengthSquared(edges[e].gate.b - around.centre) > squared)
           continue;
-        if (std::any_of(at_high.begin(), at_high.end(), [&](std::uint32_t second) {
-              return graph_.across(second, high) == third && wider(second, e);
-            })) {
+        // Edges are in the order of their ends, so that a vertex's are in the order of the vertices they lead to.
+        auto second = std::lower_bound(at_high.begin(), at_high.end(), third, [&](std::uint32_t edge, std::uint32_t v) {
+          return graph_.across(edge, high) < v;
+        });
+        while (second != at_high.end() && graph_.across(*second, high) == third && !wider(*second, e)) ++second;
+        if (second != at_high.end() && graph_.across(*second, high) == third) {
           needless[e] = 1;
           break;
         }

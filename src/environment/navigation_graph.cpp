@@ -32,12 +32,13 @@ void requireSetting(const char* name, double value, double least, double most) {
 }  // namespace
 
 GraphBuilder::GraphBuilder(NavigationGraph& graph, const WalkableSpace& space, const CorridorMap& map,
-                           const Walkability& walkability, const base::Threads& threads)
+                           const Walkability& walkability, const base::Threads& threads, NavigationGraph::Making making)
     : graph_(graph),
       space_(space),
       map_(map),
       walkability_(walkability),
       threads_(threads),
+      quick_(making == NavigationGraph::Making::kQuick),
       radius_(walkability.body_radius) {}
 
 void GraphBuilder::build(double precision) {
@@ -69,15 +70,16 @@ void GraphBuilder::build(double precision) {
   s.links = grid_->links();
   s.border_samples = grid_->borderSamples();
   s.peak_bytes = grid_->bytes() + axis_->bytes() +
-                 (inside_.size() + seen_.size() + gap_seen_.size()) * sizeof(std::uint32_t) +
-                 (owner_.size() + axis_mark_.size() + reached_.size()) * sizeof(std::uint32_t) + needed_.size();
+                 (inside_.size() + next_.size() + seen_.size() + gap_seen_.size()) * sizeof(std::uint32_t) +
+                 (owner_.size() + next_unowned_.size() + axis_mark_.size() + reached_.size()) * sizeof(std::uint32_t) +
+                 needed_.size();
 }
 
 NavigationGraph::NavigationGraph(const WalkableSpace& space, const CorridorMap& map, const Walkability& walkability,
-                                 double precision, const base::Threads& threads) {
+                                 double precision, const base::Threads& threads, Making making) {
   requireSetting("precision", precision, 0.01, 100);
   requireSetting("body_radius", walkability.body_radius, 0.01, 100);
-  GraphBuilder(*this, space, map, walkability, threads).build(precision);
+  GraphBuilder(*this, space, map, walkability, threads, making).build(precision);
 }
 
 void NavigationGraph::index() {

@@ -58,9 +58,11 @@ enum class Cardinal : std::uint8_t { kEast, kNorth, kWest, kSouth };
 class NavigationGraph {
  public:
   NavigationGraph() = default;
+  /// How it is made: quickly, or by looking at every sample and every cell each time, which gives the same graph.
+  enum class Making : std::uint8_t { kQuick, kPlain };
   /// `walkability` gives slope, step and radius; `precision` the distance of samples.
   NavigationGraph(const WalkableSpace& space, const CorridorMap& map, const Walkability& walkability, double precision,
-                  const base::Threads& threads);
+                  const base::Threads& threads, Making making = Making::kQuick);
   /// From given parts: edges are put in order of (low, high), gates turned with them, vertices' halves of the edges and
   /// components found. `visible` has four lists per vertex, by Cardinal, or none at all.
   static NavigationGraph fromParts(std::vector<GraphVertex> vertices, std::vector<GraphEdge> edges,

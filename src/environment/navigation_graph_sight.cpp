@@ -82,6 +82,34 @@ class MaybeSeen {
 
 }  // namespace
 
+/// For each cylinder the largest one that its centre is in.
+void GraphBuilder::findHosts() {
+  const std::vector<GraphVertex>& vertices = graph_.vertices_;
+  host_.resize(vertices.size());
+  for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+    host_[v] = v;
+    const Point at = vertices[v].centre;
+    graph_.squares_.visit({at, at}, [&](std::uint32_t other) {
+      if (vertices[other].floor == vertices[v].floor && vertices[other].radius > vertices[host_[v]].radius &&
+          lengthSquared(vertices[other].centre - at) < vertices[other].radius * vertices[other].radius)
+        host_[v] = other;
+    });
+  }
+}
+
+/// Nothing stands in the disc of a cylinder. So two centres see one another whose discs overlap, or that are both in
+/// the disc of a third, which is quickly said without a look at the cells between them. On floors with connections that
+/// says nothing: what is near in plan may be a storey above.
+bool GraphBuilder::inFreeDiscs(std::uint32_t a, std::uint32_t b) const {
+  const std::vector<GraphVertex>& vertices = graph_.vertices_;
+  if (!single(vertices[a].floor)) return false;
+  const auto within = [](Point p, Point q, double reach) { return lengthSquared(p - q) < reach * reach; };
+  const Point at_a = vertices[a].centre, at_b = vertices[b].centre;
+  const GraphVertex &host_a = vertices[host_[a]], &host_b = vertices[host_[b]];
+  return within(at_a, at_b, vertices[a].radius + vertices[b].radius) || within(at_b, host_a.centre, host_a.radius) ||
+         within(at_a, host_b.centre, host_b.radius);
+}
+
 /// Every pair is looked at once, from its lower number, so that seeing is mutual.
 void GraphBuilder::findVisible() {
   const std::vector<GraphVertex>& vertices = graph_.vertices_;
@@ -92,6 +120,7 @@ void GraphBuilder::findVisible() {
     if (apart(vertices[a].floor, vertices[b].floor)) return group_[vertices[a].floor] < group_[vertices[b].floor];
     return vertices[a].centre.x != vertices[b].centre.x ? vertices[a].centre.x < vertices[b].centre.x : a < b;
   });
+  findHosts();
   constexpr double kSquared = NavigationGraph::kSightRange * NavigationGraph::kSightRange;
   std::vector<std::vector<std::uint32_t>> seen(count);
   constexpr std::size_t kGrain = 16;
@@ -107,6 +136,10 @@ void GraphBuilder::findVisible() {
         if (apart(vertices[from].floor, vertices[to].floor)) break;
         if (way.x > NavigationGraph::kSightRange || vertices[to].centre.x > maybe_seen.eastmost()) break;
         if (lengthSquared(way) > kSquared || !maybe_seen(at, vertices[to].centre)) continue;
+        if (inFreeDiscs(from, to)) {
+          seen[from].push_back(to);
+          continue;
+        }
         const Sight sight = lookAlong(map_, axis_->cell(centre_[from]), at, vertices[to].centre);
         if (sight.clear && sameFloor(map_, sight.floor, vertices[to].floor, vertices[to].centre))
           seen[from].push_back(to);

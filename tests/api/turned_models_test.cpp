@@ -5,10 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <optional>
 #include <random>
+#include <unistd.h>
 #include <unordered_map>
 
 #include "throng/import.h"
@@ -145,6 +148,8 @@ class Walker {
 struct Found {
   Scene scene;
   double area = 0;
+  std::map<long, double> storeys;          ///< m² of level ground, by height in dm
+  std::vector<SeparateFloor> separate;     ///< what is not connected, and why
   std::vector<std::vector<bool>> reaches;  ///< per stand and stand
   std::vector<std::string> faults;
 };
@@ -157,14 +162,29 @@ double areaOf(const Scene& scene) {
   return sum;
 }
 
+/// Where the ground is level, and how much of it there is. Into how many layers it is cut may differ.
+std::map<long, double> storeysOf(const Scene& scene) {
+  std::map<long, double> storeys;
+  for (const Layer& layer : scene.layers)
+    for (const Corners& t : layer.ground) {
+      const double ux = t[1].x - t[0].x, uy = t[1].y - t[0].y, vx = t[2].x - t[0].x, vy = t[2].y - t[0].y;
+      const double twice = ux * vy - uy * vx, uz = t[1].z - t[0].z, vz = t[2].z - t[0].z;
+      const double rise = std::hypot(uz * vy - vz * uy, vz * ux - uz * vx);
+      if (rise < 0.01 * std::abs(twice)) storeys[std::lround(10 * t[0].z)] += std::abs(twice) / 2;
+    }
+  std::erase_if(storeys, [](const auto& storey) { return storey.second < 1; });  // treads, and slivers of slopes
+  return storeys;
+}
+
 class Inspection {
  public:
   Inspection(const Building& building, const Pose& pose)
-      : building_(building), pose_(pose), mesh_(pose(building.mesh)), walker_(mesh_, {}) {}
+      : building_(building), pose_(pose), mesh_(readBack(building, pose)), walker_(mesh_, {}) {}
 
   Found run(int walks) {
-    found_.scene = sceneFromMesh(mesh_, {});
+    found_.scene = sceneFromMesh(mesh_, {}, {}, &found_.separate);
     found_.area = areaOf(found_.scene);
+    found_.storeys = storeysOf(found_.scene);
     for (const Layer& layer : found_.scene.layers) grounds_.emplace_back(layer.ground);
     const NavigationMap map(found_.scene);
     reach(map);
@@ -173,6 +193,19 @@ class Inspection {
   }
 
  private:
+  /// Through a file, with its unit and its axis said.
+  static Mesh readBack(const Building& building, const Pose& pose) {
+    const std::string path =
+        (std::filesystem::path(testing::TempDir()) / fmt::format("posed-{}.obj", ::getpid())).string();
+    {
+      std::ofstream file(path);
+      file << pose.file(building.mesh);
+    }
+    Mesh mesh = loadMesh(path, {std::string(1, pose.up), pose.unit, {}});
+    std::filesystem::remove(path);
+    return mesh;
+  }
+
   void fault(std::string text) { found_.faults.push_back(std::move(text)); }
 
   std::optional<double> groundAt(std::size_t layer, Point p) const {
@@ -277,11 +310,9 @@ std::vector<Pose> poses() {
   if (!thorough()) return list;
   std::mt19937 random(5);
   for (int i = 0; i < 20; ++i)
-    list.push_back({0.001 * (random() % 360000),
-                    random() % 2 == 0,
-                    1,
-                    'z',
-                    {0.01 * (random() % 9999), 0.017 * (random() % 9999)}});
+    list.push_back({0.001 * (random() % 360000), random() % 2 == 0, 1, "xyz" [random() % 3], {
+                      0.01 * (random() % 9999), 0.017 * (random() % 9999)
+                    }});
   return list;
 }
 
@@ -289,13 +320,15 @@ std::vector<Pose> poses() {
 void expectSameInAllPoses(const Building& building, int walks, const std::vector<Pose>& all = poses()) {
   std::optional<Found> first;
   for (const Pose& pose : all) {
-    SCOPED_TRACE(fmt::format("{}, turned by {}°{}, unit {} m", building.name, pose.degrees,
-                             pose.mirrored ? ", mirrored" : "", pose.unit));
+    SCOPED_TRACE(fmt::format("{}, turned by {}°{}, unit {} m, {} up", building.name, pose.degrees,
+                             pose.mirrored ? ", mirrored" : "", pose.unit, pose.up));
     Found found = Inspection(building, pose).run(walks);
     EXPECT_THAT(found.faults, testing::IsEmpty());
     if (first) {
       EXPECT_NEAR(found.area, first->area, 1e-3 * first->area);
       EXPECT_EQ(found.reaches, first->reaches);
+      ASSERT_EQ(found.storeys.size(), first->storeys.size());
+      for (const auto& [height, area] : first->storeys) EXPECT_NEAR(found.storeys[height], area, 0.02 + 1e-3 * area);
     } else {
       first = std::move(found);
     }
@@ -339,6 +372,46 @@ TEST(Buildings, SplitLevels) {
 TEST(Buildings, Mezzanines) {
   for (const Flight kind : import::kFlights)
     for (const bool rails : {false, true}) expectSameInAllPoses(import::mezzanine(kind, rails), 80);
+}
+
+TEST(Buildings, StoreysThatAreNotConnectedAreNamedWithTheReason) {
+  using testing::HasSubstr;
+  for (const import::Gap gap : import::kGaps)
+    for (const Pose& pose : poses()) {
+      const Building building = import::unconnected(gap);
+      SCOPED_TRACE(fmt::format("{}, turned by {}°, {} up", building.name, pose.degrees, pose.up));
+      const Found found = Inspection(building, pose).run(20);
+      EXPECT_THAT(found.faults, testing::IsEmpty());
+      const auto above = std::find_if(found.separate.begin(), found.separate.end(), [](const SeparateFloor& s) {
+        return s.area > 50;  // m²; one of the two storeys: the other one is what it is not connected with
+      });
+      ASSERT_NE(above, found.separate.end());
+      // The place that is named is the one that a person would point at: where the ramp begins or ends.
+      const Point3 foot = pose(Point3{8, 4, 0}), head = pose(Point3{10, 4, 0});
+      const auto named = [&](Point3 p, const std::string& reason) {
+        double x = 0, y = 0;
+        const auto at = reason.rfind('(');
+        if (at == std::string::npos || std::sscanf(reason.c_str() + at, "(%lf, %lf)", &x, &y) != 2) return false;
+        return std::hypot(x - p.x, y - p.y) < 1.5;
+      };
+      switch (gap) {
+        case import::Gap::kNothing:
+          EXPECT_EQ(above->reason, "nothing leads there");
+          break;
+        case import::Gap::kHighStep:
+          EXPECT_THAT(above->reason, HasSubstr("the lowest step to it is 0.60 m high at "));
+          EXPECT_TRUE(named(head, above->reason)) << above->reason;
+          break;
+        case import::Gap::kSteep:
+          EXPECT_THAT(above->reason, HasSubstr("what leads there is steeper than 40 degrees at "));
+          EXPECT_TRUE(named(foot, above->reason) || named(head, above->reason)) << above->reason;
+          break;
+        case import::Gap::kWall:
+          EXPECT_THAT(above->reason, HasSubstr("a wall stands in between at "));
+          EXPECT_TRUE(named(head, above->reason)) << above->reason;
+          break;
+      }
+    }
 }
 
 TEST(Buildings, ThinWallsAndRails) {

@@ -448,6 +448,49 @@ TEST(NavigationGraph, IsTheSameOnAnyNumberOfThreadsAndFromItsFile) {
   }
 }
 
+/// A round place with a rough border, as models have them: its axis is a star of many arms, and large discs overlap.
+Layer roughPlace(base::Random& random) {
+  Layer layer;
+  layer.name = "ground";
+  Polygon area;
+  const int corners = 8 + static_cast<int>(random.below(393));
+  const double radius = random.uniform(2, 40), roughness = random.uniform(0, 0.1) * random.uniform(0, 1);
+  const Point centre{random.uniform(-9, 9), random.uniform(-9, 9)};
+  for (int i = 0; i < corners; ++i) {
+    const double turn = 2 * base::kPi * i / corners, r = radius * (1 + random.uniform(-roughness, roughness));
+    area.outer.push_back(centre + Point{r * std::cos(turn), r * std::sin(turn)});
+  }
+  layer.walkable = {std::move(area)};
+  for (int i = static_cast<int>(random.below(4)); i > 0; --i)
+    layer.obstacles.push_back(regular(centre + Point{random.uniform(-1, 1) * radius, random.uniform(-1, 1) * radius},
+                                      random.uniform(0.02, 0.2) * radius, 7, random.uniform(0, 3)));
+  return layer;
+}
+
+TEST(NavigationGraph, MadeQuicklyIsTheOneMadePlainly) {
+  base::Random random(7);
+  std::size_t cylinders = 0, gates = 0;
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE(round);
+    Scene scene;
+    if (round % 3 == 0)
+      scene = sceneOf(roughPlace(random));
+    else if (round % 3 == 1)
+      scene = storeys(random);
+    else
+      scene = sceneOf(placeLayer(kPlaces[static_cast<std::size_t>(round / 3) % std::size(kPlaces)], random));
+    const TestMap test(scene);
+    const double step = random.uniform(0.2, 1);
+    const base::Threads threads(2);
+    const NavigationGraph quick(test.space, test.map, Walkability{}, step, threads);
+    const NavigationGraph plain(test.space, test.map, Walkability{}, step, threads, NavigationGraph::Making::kPlain);
+    ASSERT_EQ(bytesOf(quick), bytesOf(plain));
+    cylinders += quick.vertices().size(), gates += quick.edges().size();
+  }
+  EXPECT_GT(cylinders, 1000u);
+  EXPECT_GT(gates, 1000u);
+}
+
 TEST(NavigationGraph, DamagedFilesAreRefused) {
   base::Random random(6);
   const TestMap test(storeys(random));

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <utility>
@@ -245,8 +246,23 @@ inline Building thinWalls(double thick) {
   return b;
 }
 
-/// How a model comes to be in a file: turned about the vertical, mirrored, in a unit, with some axis up, as 32-bit
-/// floats.
+/// Two storeys that something is meant to connect and does not.
+enum class Gap { kNothing, kHighStep, kSteep, kWall };
+inline constexpr Gap kGaps[] = {Gap::kNothing, Gap::kHighStep, Gap::kSteep, Gap::kWall};
+
+inline Building unconnected(Gap gap) {
+  Building b;
+  b.name = "unconnected " + std::to_string(int(gap));
+  const double z = 3, top = gap == Gap::kHighStep ? 2.4 : z, x0 = gap == Gap::kSteep ? 8 : 4;
+  slab(b.mesh, {0, 0, 10, 8}, 0, 0);
+  slab(b.mesh, {10, 0, 22, 8}, z, 0.2);
+  if (gap != Gap::kNothing) ramp(b.mesh, x0, 10, 3, 5, 0, top);
+  if (gap == Gap::kWall) sheet(b.mesh, {10, 0}, {10, 8}, z - 0.2, z + 2.5);
+  b.stands = {{"below", {1.5, 6.5, 0}, 0}, {"above", {18, 4, z}, 1}};
+  return b;
+}
+
+/// How a model comes to be in a file: turned about the vertical, mirrored, in a unit, with some axis up.
 struct Pose {
   double degrees = 0;
   bool mirrored = false;
@@ -261,15 +277,22 @@ struct Pose {
     const double x = (mirrored ? -p.x : p.x) + moved.x, y = p.y + moved.y;
     return {c * x - s * y, s * x + c * y, p.z};
   }
-  /// As loadMesh gives it back.
-  Mesh operator()(const Mesh& mesh) const {
-    Mesh posed = mesh;
-    const auto rounded = [&](double metres) { return static_cast<double>(static_cast<float>(metres / unit)) * unit; };
-    for (Point3& p : posed.vertices) {
-      p = (*this)(p);
-      p = {rounded(p.x), rounded(p.y), rounded(p.z)};
+  /// The text of an OBJ file.
+  std::string file(const Mesh& mesh) const {
+    std::string text;
+    char line[128];
+    for (const Point3& vertex : mesh.vertices) {
+      const Point3 m = (*this)(vertex);
+      const double x = m.x / unit, y = m.y / unit, z = m.z / unit;
+      const Point3 p = up == 'z' ? Point3{x, y, z} : up == 'y' ? Point3{x, z, -y} : Point3{z, -x, -y};
+      std::snprintf(line, sizeof line, "v %.9g %.9g %.9g\n", p.x, p.y, p.z);
+      text += line;
     }
-    return posed;
+    for (const auto& t : mesh.triangles) {
+      std::snprintf(line, sizeof line, "f %u %u %u\n", t[0] + 1, t[1] + 1, t[2] + 1);
+      text += line;
+    }
+    return text;
   }
 };
 
