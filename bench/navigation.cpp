@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
 
+#include "throng/import.h"
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
 
@@ -95,6 +100,45 @@ std::vector<double> timeGraph(const Scene& scene, std::size_t repetitions) {
   return repeat(repetitions, 1, [&](std::size_t) { NavigationGraph{scene}; });
 }
 
+/// A round place of 100 m with a border of many corners, as models have them that were measured or drawn by hand.
+Polygon roughPlace(std::size_t corners) {
+  constexpr double kAcross = 100, kRoughness = 0.001, kTurn = 6.283185307179586;
+  Polygon area;
+  for (std::size_t i = 0; i < corners; ++i) {
+    const double turn = kTurn * static_cast<double>(i) / static_cast<double>(corners);
+    const double r = kAcross / 2 * (1 + kRoughness * std::sin(12.9898 * static_cast<double>(i)));
+    area.outer.push_back({r * std::cos(turn), r * std::sin(turn)});
+  }
+  return area;
+}
+
+Scene roughScene() {
+  constexpr std::size_t kCorners = 2000;
+  Scene scene;
+  scene.layers.emplace_back();
+  scene.layers[0].name = "ground";
+  scene.layers[0].walkable = {roughPlace(kCorners)};
+  return scene;
+}
+
+/// A model with one face of many corners, from the file to the scene.
+std::vector<double> timeManyCorners(std::size_t repetitions) {
+  constexpr std::size_t kCorners = 100000;
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("throng-bench-" + std::to_string(::getpid()) + ".obj");
+  {
+    std::ofstream file(path);
+    file.precision(9);
+    for (const Point p : roughPlace(kCorners).outer) file << "v " << p.x << ' ' << p.y << " 0\n";
+    file << 'f';
+    for (std::size_t i = 1; i <= kCorners; ++i) file << ' ' << i;
+    file << '\n';
+  }
+  auto times = repeat(repetitions, 1, [&](std::size_t) { sceneFromMesh(loadMesh(path.string(), {"z", 1, {}}), {}); });
+  std::filesystem::remove(path);
+  return times;
+}
+
 }  // namespace
 
 void addNavigation(const Options& options, const std::function<bool(const std::string&)>& wanted,
@@ -107,6 +151,8 @@ void addNavigation(const Options& options, const std::function<bool(const std::s
   };
   add("construction/city-plan", [&] { return timeConstruction(cityScene(), few); });
   add("graph/city-plan", [&] { return timeGraph(cityScene(), 3); });
+  add("graph/rough-place", [&] { return timeGraph(roughScene(), 3); });
+  add("import/many-corners", [&] { return timeManyCorners(3); });
   add("insertion/city-plan", [&] { return timeInsertion(cityScene(), few); });
   add("visibility/city-plan", [&] { return timeVisibility(cityScene(), few); });
   add("route/city-plan", [&] { return timeRoutes(cityScene(), few); });

@@ -181,5 +181,34 @@ TEST(UnreachableGoals, AConnectionThatIsNotOnABorder) {
   EXPECT_THAT(found[0].reason, HasSubstr("the connection \"stair\" at (9, 5) is not used"));
 }
 
+TEST(UnreachableGoals, StoreysThatNothingConnects) {
+  Scene scene = emptyScene();
+  scene.layers = {Layer{}, Layer{}};
+  scene.layers[0].name = "low", scene.layers[0].walkable = {box(0, 0, 20, 10)};
+  scene.layers[1].name = "high", scene.layers[1].walkable = {box(0, 0, 20, 10)};
+  scene.layers[1].elevation = 3;
+  Stage up = toPoint({15, 5}), down = toPoint({15, 5});
+  up.layer = "high", down.layer = "low";
+  scene.populations = {atPoints({{2, 5}}, {up}), atPoints({{2, 5}}, {down})};
+  scene.populations[0].layer = "low", scene.populations[1].layer = "high";
+  const auto found = World(scene, 1, 1).unreachableGoals();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0].reason, HasSubstr("no way leads from layer \"low\" to that part of layer \"high\""));
+  EXPECT_THAT(found[1].reason, HasSubstr("no way leads from layer \"high\" to that part of layer \"low\""));
+}
+
+TEST(UnreachableGoals, InAnObstacle) {
+  World world(halls(), 1, 1);
+  const std::vector<Point> square{{17, 4}, {19, 4}, {19, 6}, {17, 6}};
+  const std::uint32_t id = world.insertObstacle(square, 0);
+  const auto found = world.unreachableGoals();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].people, 2u);
+  EXPECT_THAT(found[0].reason, HasSubstr("(18, 5) lies in an obstacle or outside the walkable area"));
+  EXPECT_EQ(found[0].at.x, 18);
+  world.removeObstacle(id);
+  EXPECT_TRUE(world.unreachableGoals().empty());
+}
+
 }  // namespace
 }  // namespace throng::simulation
