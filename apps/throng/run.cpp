@@ -351,10 +351,10 @@ void addRun(CLI::App& app) {
       "replaced without --force, and with it only when the new one is complete; until then a recording is written\n"
       "beside it, as NAME.part.sqlite. Ctrl-C ends the run in good order.");
   verb->add_option("scene", options->scene, "Scene file (docs/scene-format.md)")->required();
-  verb->add_option("-o,--output", options->output, "Recording: .sqlite, .txt, .h5 or .csv");
-  verb->add_option("--picture", options->picture, "Picture of the trajectories: .png or .svg");
-  verb->add_flag("--no-record", options->no_record, "Record and draw nothing");
-  verb->add_flag("--no-picture", options->no_picture, "Draw nothing");
+  auto* output = verb->add_option("-o,--output", options->output, "Recording: .sqlite, .txt, .h5 or .csv");
+  auto* picture = verb->add_option("--picture", options->picture, "Picture of the trajectories: .png or .svg");
+  verb->add_flag("--no-record", options->no_record, "Record and draw nothing")->excludes(output)->excludes(picture);
+  verb->add_flag("--no-picture", options->no_picture, "Draw nothing")->excludes(picture);
   verb->add_flag("--force", options->force, "Replace existing files");
   verb->add_option("--seed", options->seed, "Random seed, instead of the scene's");
   verb->add_option("--duration", options->duration, "Simulated seconds, instead of the scene's");

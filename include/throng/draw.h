@@ -123,7 +123,8 @@ struct Chart {
   std::vector<Mark> marks;
 };
 
-/// Throws InputError unless a picture (or, where that is allowed, a film) can have this name, by its ending.
+/// Throws InputError unless a picture (or, where that is allowed, a film) can have this name, by its ending, and
+/// FileError for a film when the program that writes films is not installed.
 void checkPictureName(const std::string& path, bool film = false);
 /// Draws a scene's geometry and, where a world has placed them, its people at the start. PNG or SVG by name.
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings = {});

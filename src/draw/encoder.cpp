@@ -1,11 +1,13 @@
 #include "draw/encoder.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,7 +54,22 @@ std::vector<std::string> arguments(const std::string& path, int width, int heigh
           "medium", "-crf", "18", "-movflags", "+faststart", "-f", "mp4", "file:" + path};
 }
 
+constexpr const char* kMissing = "films need ffmpeg, which was not found; install it (apt-get install ffmpeg)";
+
 }  // namespace
+
+void requireEncoder() {
+  const char* path = std::getenv("PATH");
+  if (!path) return;  // the system has one of its own: see when it is started
+  std::string_view rest(path);
+  for (;;) {
+    const std::size_t end = rest.find(':');
+    const std::string folder(rest.substr(0, end));
+    if (access(((folder.empty() ? "." : folder) + "/ffmpeg").c_str(), X_OK) == 0) return;
+    if (end == std::string_view::npos) throw FileError(kMissing);
+    rest.remove_prefix(end + 1);
+  }
+}
 
 Encoder::Encoder(const std::string& path, int width, int height, double rate) : words_(std::tmpfile()) {
   int ends[2];
@@ -69,7 +86,7 @@ Encoder::Encoder(const std::string& path, int width, int height, double rate) : 
   if (error == 0) return;
   child_ = -1;
   closeInput();
-  if (error == ENOENT) throw FileError("films need ffmpeg, which was not found; install it (apt-get install ffmpeg)");
+  if (error == ENOENT) throw FileError(kMissing);
   throw FileError(fmt::format("ffmpeg cannot be started: {}", std::strerror(error)));
 }
 

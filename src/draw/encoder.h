@@ -9,6 +9,9 @@
 
 namespace throng::draw {
 
+/// Throws FileError when there is no ffmpeg: before anything that takes long is begun.
+void requireEncoder();
+
 /// H.264 in MP4, 4:2:0, ready to be played while it loads. Unless finish() was called, destruction ends ffmpeg at once.
 class Encoder {
  public:

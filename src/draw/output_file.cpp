@@ -7,6 +7,8 @@
 #include "throng/base.h"
 #include "throng/draw.h"
 
+#include "draw/encoder.h"
+
 namespace throng::draw {
 
 std::string checkedExtension(const std::string& path, const std::vector<std::string>& allowed) {
@@ -23,8 +25,9 @@ std::string checkedExtension(const std::string& path, const std::vector<std::str
 namespace throng {
 
 void checkPictureName(const std::string& path, bool film) {
-  draw::checkedExtension(
+  const std::string extension = draw::checkedExtension(
       path, film ? std::vector<std::string>{".png", ".svg", ".mp4"} : std::vector<std::string>{".png", ".svg"});
+  if (extension == ".mp4") draw::requireEncoder();
 }
 
 }  // namespace throng

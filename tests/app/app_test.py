@@ -28,9 +28,9 @@ class Program(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, True)
         shutil.copytree(SOURCE / "scenes", self.folder / "scenes")
 
-    def throng(self, *arguments, code=0):
+    def throng(self, *arguments, code=0, environment=None):
         done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
-                              timeout=240)
+                              timeout=240, env=environment)
         self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
 
@@ -235,6 +235,18 @@ class BadInput(Program):
         self.refused("run", "scenes/circle.json", "-o", "run.xyz", says=[".sqlite"])
         self.refused("run", "scenes/circle.json", "--dt", "0.7", says=["0.5"])
         self.assertEqual(list(self.folder.glob("run.*")), [])
+
+    def test_outputs_that_contradict_one_another(self):
+        for more in (["--picture", "a.png", "--no-record"], ["-o", "a.sqlite", "--no-record"],
+                     ["--picture", "a.png", "--no-picture"]):
+            self.refused("run", "scenes/circle.json", *more, says=["--no-", "excludes"])
+        self.assertEqual(list(self.folder.glob("a.*")), [])
+
+    def test_a_film_without_ffmpeg_is_refused_before_anything_is_simulated(self):
+        # Not even the scene is read, which is not there.
+        done = self.throng("draw", "nowhere.json", "-o", "a.mp4", code=2, environment={"PATH": str(self.folder)})
+        self.assertIn("films need ffmpeg", done.stderr)
+        self.assertFalse((self.folder / "a.mp4").exists())
 
     def test_a_misspelt_key_names_the_nearest(self):
         scene = self.scene(popualtions=[])
