@@ -235,14 +235,10 @@ class Expansion {
 
   void emit(Point start, Point end, std::uint32_t wall, std::uint16_t floor) {
     auto& corners = out_.corners;
-    if (corners.empty()) {
-      corners.push_back({start, wall, floor});
-    } else if (!same(start, end_)) {
-      corners.push_back({end_, kNone, floor_});
-      corners.push_back({start, wall, floor});
-    } else if (corners.back().wall != wall) {
-      corners.push_back({start, wall, floor});
-    }
+    const bool first = corners.empty(), gap = !first && !same(start, end_);
+    if (gap) corners.push_back({end_, kNone, floor_});
+    // Once, so that it is made part of the loop.
+    if (first || gap || corners.back().wall != wall) corners.push_back({start, wall, floor});
     end_ = end;
     floor_ = floor;
   }
