@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "base/archive.h"
-#include "environment/corridor_map.h"
-#include "environment/visibility.h"
+#include "corridors/corridor_map.h"
+#include "corridors/visibility.h"
 #include "geometry/predicates.h"
 
 namespace {
 
 using namespace throng;
-using namespace throng::environment;
+using namespace throng::corridors;
 
 constexpr int kSize = 12;        // m
 constexpr double kClose = 2e-6;  // m

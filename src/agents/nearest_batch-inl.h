@@ -25,7 +25,7 @@
 namespace throng::agents {
 
 /// Which pairs to put in order, one after the other, so that a list whose first kLength - 4 entries are sorted and
-/// whose last 4 are sorted becomes sorted: Batcher's odd-even merge (1968). That merges two lists of a power of two
+/// whose last 4 are sorted becomes sorted: odd-even merge (Batcher 1968). That merges two lists of a power of two
 /// each, so think of entries smaller than all before and larger than all after; pairs with one of those are left out.
 template <int kLength>
 struct MergeNetwork {

@@ -7,8 +7,8 @@
 namespace throng::api {
 namespace {
 
-using environment::CorridorMap;
-using environment::MapConnection;
+using corridors::CorridorMap;
+using corridors::MapConnection;
 
 /// Of a place as seen from a connection. A place on the line belongs to the layer it is said to be on.
 bool isLeft(const MapConnection& connection, Point place, std::uint16_t layer) {
@@ -138,7 +138,7 @@ void LayerCuts::addBranches(std::span<const std::uint32_t> corridor, std::vector
 
 void LayerCuts::addRing(std::uint32_t h, Ring ring, std::vector<LayerPolygon>& pieces) const {
   if (isThin(ring)) return;
-  if (map_.edge(h).crossing == environment::kNone) {
+  if (map_.edge(h).crossing == corridors::kNone) {
     pieces.push_back({map_.edge(h).floor, {std::move(ring), {}}});
     return;
   }

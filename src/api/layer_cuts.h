@@ -7,13 +7,13 @@
 
 #include "throng/navigation.h"
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 
 namespace throng::api {
 
 class LayerCuts {
  public:
-  explicit LayerCuts(const environment::CorridorMap& map) : map_(map) {}
+  explicit LayerCuts(const corridors::CorridorMap& map) : map_(map) {}
 
   /// The same line, with a point more wherever it crosses a connection. `layer` is that of its first point.
   void cutLine(std::span<const Point> line, std::uint16_t layer, std::vector<RoutePoint>& points) const;
@@ -31,12 +31,12 @@ class LayerCuts {
   void addRing(std::uint32_t half_edge, Ring ring, std::vector<LayerPolygon>& pieces) const;
   struct Crossing {
     double along;
-    const environment::MapConnection* connection;
+    const corridors::MapConnection* connection;
     bool to_right;
   };
   void findCrossings(Point from, Point to, std::uint16_t layer, std::vector<Crossing>& crossings) const;
 
-  const environment::CorridorMap& map_;
+  const corridors::CorridorMap& map_;
 };
 
 }  // namespace throng::api

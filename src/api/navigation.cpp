@@ -9,15 +9,15 @@
 #include "api/known_models.h"
 #include "api/layer_cuts.h"
 #include "api/navigation_state.h"
-#include "environment/map_builder.h"
-#include "environment/scene_places.h"
-#include "environment/visibility.h"
+#include "corridors/map_builder.h"
+#include "ground/scene_places.h"
+#include "corridors/visibility.h"
 
 namespace throng {
 namespace {
 
-using environment::CorridorMap;
-using environment::Located;
+using corridors::CorridorMap;
+using corridors::Located;
 
 /// What a map is made of, checked: layers and connections. Who walks there, and for how long, may be left open.
 Scene groundOf(const Scene& scene) {
@@ -49,9 +49,9 @@ std::uint16_t NavigationMap::State::layer(std::string_view name) const {
 NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
   for (const Point& place : places) api::requireFinite(place, "place");
   State& state = *state_;
-  std::vector<Point> all = environment::placesOf(scene);
+  std::vector<Point> all = ground::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
-  state.map = CorridorMap(environment::WalkableSpace(groundOf(scene)), scene.connections, all);
+  state.map = CorridorMap(ground::WalkableSpace(groundOf(scene)), scene.connections, all);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {
     const auto index = static_cast<std::uint16_t>(state.layers.size());
@@ -75,8 +75,8 @@ NavigationMap::NavigationMap(NavigationMap&&) noexcept = default;
 NavigationMap& NavigationMap::operator=(NavigationMap&&) noexcept = default;
 
 NavigationStatistics NavigationMap::statistics() const {
-  const environment::MapStatistics s = state_->map.statistics();
-  const environment::MapBuildTimes& t = state_->map.buildTimes();
+  const corridors::MapStatistics s = state_->map.statistics();
+  const corridors::MapBuildTimes& t = state_->map.buildTimes();
   return {s.walls,
           s.vertices,
           s.edges,
@@ -93,12 +93,12 @@ NavigationStatistics NavigationMap::statistics() const {
 }
 
 double NavigationMap::timeBareDiagram() const {
-  const environment::IntegerGrid grid = environment::MapBuilder::gridOf(state_->map);
+  const corridors::IntegerGrid grid = corridors::MapBuilder::gridOf(state_->map);
   double seconds = 0;
   for (std::uint16_t floor = 0; floor < state_->map.floors(); ++floor) {
-    const auto walls = environment::MapBuilder::axisWalls(state_->map, floor);
+    const auto walls = corridors::MapBuilder::axisWalls(state_->map, floor);
     const auto begin = std::chrono::steady_clock::now();
-    environment::bareVoronoi(walls, grid);
+    corridors::bareVoronoi(walls, grid);
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   return seconds;
@@ -129,7 +129,7 @@ std::optional<NearestWall> NavigationMap::nearestWall(Point place, std::string_v
   api::requireFinite(place, "place");
   const Located where = state_->map.locate(place, state_->layer(layer));
   if (!where) return {};
-  const environment::NearestObstacle nearest = state_->map.nearest(where, place);
+  const corridors::NearestObstacle nearest = state_->map.nearest(where, place);
   return NearestWall{nearest.at, nearest.distance};
 }
 
@@ -138,23 +138,23 @@ bool NavigationMap::visible(Point from, Point to, std::string_view layer, double
   api::requireFinite(to, "place");
   if (!(radius >= 0 && std::isfinite(radius)))
     throw InputError(fmt::format("A radius of {} m; allowed: 0 or more.", radius));
-  return environment::visible(state_->map, from, state_->layer(layer), to, radius);
+  return corridors::visible(state_->map, from, state_->layer(layer), to, radius);
 }
 
 std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, std::string_view layer) const {
-  static thread_local environment::VisibilityScratch scratch;
+  static thread_local corridors::VisibilityScratch scratch;
   api::requireFinite(from, "place");
-  environment::VisibilityPolygon polygon;
+  corridors::VisibilityPolygon polygon;
   const Located where = state_->map.locate(from, state_->layer(layer));
-  environment::visibilityPolygon(state_->map, where, from, scratch, polygon);
-  return environment::perFloor(state_->map, polygon);
+  corridors::visibilityPolygon(state_->map, where, from, scratch, polygon);
+  return corridors::perFloor(state_->map, polygon);
 }
 
 void NavigationMap::visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const {
-  static thread_local environment::VisibilityScratch scratch;
-  static thread_local environment::VisibilityPolygon polygon;
+  static thread_local corridors::VisibilityScratch scratch;
+  static thread_local corridors::VisibilityPolygon polygon;
   api::requireFinite(from, "place");
-  environment::visibilityPolygon(state_->map, state_->map.locate(from, state_->layer(layer)), from, scratch, polygon);
+  corridors::visibilityPolygon(state_->map, state_->map.locate(from, state_->layer(layer)), from, scratch, polygon);
   corners.clear();
   for (const auto& corner : polygon.corners) corners.push_back({corner.at, corner.floor});
 }
@@ -204,8 +204,8 @@ std::vector<Polyline> NavigationMap::axis(std::string_view layer, double toleran
   std::vector<Point> arc;
   std::vector<LayerPolyline> pieces;
   for (std::uint32_t h = 0; h < map.halfEdges().size(); h += 2) {
-    if (map.edge(h).origin == environment::kNone) continue;
-    const bool is_whole = map.edge(h).crossing == environment::kNone && map.edge(h + 1).crossing == environment::kNone;
+    if (map.edge(h).origin == corridors::kNone) continue;
+    const bool is_whole = map.edge(h).crossing == corridors::kNone && map.edge(h + 1).crossing == corridors::kNone;
     if (is_whole && map.edge(h).floor != wanted) continue;
     arc.clear();
     cuts.sampleArc(h, tolerance, arc);
@@ -228,8 +228,8 @@ std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
   std::vector<Segment> spokes;
   std::vector<LayerPolyline> pieces;
   for (std::uint32_t h = 0; h < map.halfEdges().size(); ++h) {
-    const environment::MapHalfEdge& edge = map.edge(h);
-    if (edge.origin == environment::kNone || (edge.crossing == environment::kNone && edge.floor != wanted)) continue;
+    const corridors::MapHalfEdge& edge = map.edge(h);
+    if (edge.origin == corridors::kNone || (edge.crossing == corridors::kNone && edge.floor != wanted)) continue;
     if (!edge.site.isCorner() && map.walls()[edge.site.index()].frame) continue;  // nothing stands there
     const std::array<Point, 2> line{map.origin(h).at, edge.foot};
     pieces.clear();
@@ -244,7 +244,7 @@ std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
 std::vector<Segment> NavigationMap::passages(std::string_view layer) const {
   const std::uint16_t wanted = state_->layer(layer);
   std::vector<Segment> lines;
-  for (const environment::MapConnection& connection : state_->map.connections())
+  for (const corridors::MapConnection& connection : state_->map.connections())
     if (connection.open && (connection.left_floor == wanted || connection.right_floor == wanted))
       lines.push_back(connection.line);
   return lines;

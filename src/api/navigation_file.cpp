@@ -44,7 +44,7 @@ NavigationMap::State NavigationMap::State::load(std::string_view bytes) {
   std::string map;
   content(reader, state, map);
   reader.expectEnd();
-  state.map = environment::CorridorMap::load(map);
+  state.map = corridors::CorridorMap::load(map);
   bool sound = !state.layers.empty() && state.map.floors() == state.layers.size() &&
                state.walkable.size() == state.layers.size() &&
                state.map.connections().size() == state.connections.size();

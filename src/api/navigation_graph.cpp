@@ -9,18 +9,18 @@
 #include "api/file_errors.h"
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
-#include "environment/navigation_graph.h"
-#include "environment/scene_places.h"
+#include "graph/navigation_graph.h"
+#include "ground/scene_places.h"
 #include "planning/flows.h"
 #include "scene/scene_check.h"
 #include "scene/scene_parts.h"
-#include "scheduling/levels.h"
+#include "levels/levels.h"
 
 namespace throng {
 
 namespace {
 
-environment::NavigationGraph graphOf(const Scene& scene, int threads) {
+graph::NavigationGraph graphOf(const Scene& scene, int threads) {
   Scene ground;  // who walks there, and for how long, may be left open
   ground.layers = scene.layers;
   ground.connections = scene.connections;
@@ -28,17 +28,17 @@ environment::NavigationGraph graphOf(const Scene& scene, int threads) {
   ground.profiles.emplace_back();
   ground.run.duration = 1;
   api::checked(ground);
-  const environment::WalkableSpace space(ground);
-  std::vector<Point> places = environment::placesOf(scene);
+  const ground::WalkableSpace space(ground);
+  std::vector<Point> places = ground::placesOf(scene);
   for (const Place& place : scene.places) places.push_back(place.at);
-  environment::CorridorMap map(space, scene.connections, places);
+  corridors::CorridorMap map(space, scene.connections, places);
   for (std::uint16_t layer = 0; layer < scene.layers.size(); ++layer)
     for (const Door& door : scene.layers[layer].doors)
       if (!door.open) map.insert(std::array<Point, 2>{door.line.a, door.line.b}, layer);
   Walkability walkability;
   walkability.body_radius = scene.navigation.body_radius;
   if (scene.mesh) walkability = scene.mesh->walkability;
-  environment::NavigationGraph graph(space, map, walkability, scene.navigation.precision, base::Threads(threads));
+  graph::NavigationGraph graph(space, map, walkability, scene.navigation.precision, base::Threads(threads));
   graph.setScene(scene::groundHash(scene));
   return graph;
 }
@@ -60,13 +60,13 @@ NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = defaul
 NavigationGraph NavigationGraph::load(const std::string& path) {
   const std::string bytes = readFile(path);
   return api::inFile(
-      path, [&] { return NavigationGraph(std::make_unique<State>(environment::NavigationGraph::load(bytes))); });
+      path, [&] { return NavigationGraph(std::make_unique<State>(graph::NavigationGraph::load(bytes))); });
 }
 
 void NavigationGraph::save(const std::string& path) const { writeFile(path, state_->graph.save(), true); }
 
 NavigationGraphStatistics NavigationGraph::statistics() const {
-  const environment::GraphStatistics& s = state_->graph.statistics();
+  const graph::GraphStatistics& s = state_->graph.statistics();
   NavigationGraphStatistics all;
   all.samples = s.samples, all.links = s.links, all.border_samples = s.border_samples;
   all.vertices = state_->vertices.size(), all.edges = state_->edges.size();
@@ -85,14 +85,14 @@ const std::vector<NavigationGate>& NavigationGraph::edges() const { return state
 
 std::optional<std::uint32_t> NavigationGraph::locate(Point place, std::uint16_t layer, double reach) const {
   const std::uint32_t found = state_->graph.locate(place, layer, reach);
-  return found == environment::kNone ? std::nullopt : std::optional(found);
+  return found == corridors::kNone ? std::nullopt : std::optional(found);
 }
 
 std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Direction direction) const {
   if (vertex >= state_->vertices.size())
     throw InputError(fmt::format("There is no vertex {}; allowed: 0 to {}.", vertex,
                                  static_cast<std::int64_t>(state_->vertices.size()) - 1));
-  return state_->graph.visible(vertex, static_cast<environment::Cardinal>(direction));
+  return state_->graph.visible(vertex, static_cast<graph::Cardinal>(direction));
 }
 
 std::vector<NavigationPath> NavigationGraph::flow(std::uint32_t from, std::uint32_t to, std::size_t most) const {
@@ -125,7 +125,7 @@ std::optional<std::uint32_t> NavigationGraph::locate(const Scene& scene, const s
 
 std::vector<std::uint8_t> NavigationGraph::levels(const LevelSettings& settings) const {
   std::vector<std::uint8_t> level;
-  scheduling::assignLevels(state_->graph, settings, 1, level);
+  levels::assignLevels(state_->graph, settings, 1, level);
   return level;
 }
 

@@ -14,7 +14,7 @@
 namespace throng {
 namespace {
 
-using environment::CorridorMap;
+using corridors::CorridorMap;
 using planning::Outcome;
 using planning::RouteAnswer;
 using planning::RouteQuery;
@@ -35,7 +35,7 @@ planning::Scratch& scratch() {
 double leastClearance(const CorridorMap& map, std::span<const std::uint32_t> corridor,
                       std::span<const RoutePoint> route) {
   double least = std::numeric_limits<double>::infinity();
-  const auto near = [&](environment::Site site, Point p, Point q) {
+  const auto near = [&](corridors::Site site, Point p, Point q) {
     least = std::min({least, map.distanceTo(site, p), map.distanceTo(site, q)});
     if (site.isCorner()) {
       least = std::min(least, geometry::distanceToSegment(map.corners()[site.index()].at, p, q));
@@ -54,7 +54,7 @@ double leastClearance(const CorridorMap& map, std::span<const std::uint32_t> cor
         std::minmax_element(corners.begin(), corners.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
     const auto reaches = [&](std::uint16_t layer) {
       if (map.edge(edge).floor == layer || map.edge(back).floor == layer) return true;
-      if (map.edge(edge).crossing == environment::kNone) return false;
+      if (map.edge(edge).crossing == corridors::kNone) return false;
       return std::any_of(corners.begin(), corners.end(), [&](Point p) { return map.floorAt(edge, p) == layer; });
     };
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
@@ -128,8 +128,8 @@ double widestRadius(const CorridorMap& map, RouteQuery query) {
 /// The border that the map of a plane has.
 std::optional<Rectangle> frameOf(const CorridorMap& map, std::uint16_t layer) {
   std::optional<Rectangle> frame;
-  for (const environment::MapWall& wall : map.walls()) {
-    if (wall.a == environment::kNone || wall.floor != layer || !wall.frame) continue;
+  for (const corridors::MapWall& wall : map.walls()) {
+    if (wall.a == corridors::kNone || wall.floor != layer || !wall.frame) continue;
     for (const std::uint32_t corner : {wall.a, wall.b}) {
       const Point p = map.corners()[corner].at;
       if (!frame) frame = Rectangle{p, p};

@@ -8,7 +8,7 @@
 
 #include "throng/navigation.h"
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 #include "planning/planners.h"
 
 namespace throng {
@@ -25,7 +25,7 @@ struct NavigationMap::State {
     std::optional<std::uint32_t> obstacle;  ///< the wall that stands for it while it is closed
   };
 
-  environment::CorridorMap map;
+  corridors::CorridorMap map;
   std::vector<std::string> layers;
   std::vector<std::vector<Polygon>> walkable;  ///< by layer; empty: the whole plane
   std::vector<std::string> connections;        ///< names, in the map's order

@@ -40,9 +40,9 @@ struct World::State {
 };
 
 World::World(const Scene& scene, const WorldOptions& options) {
-  std::unique_ptr<environment::NavigationGraph> graph;
+  std::unique_ptr<graph::NavigationGraph> graph;
   if (options.navigation_graph)
-    graph = std::make_unique<environment::NavigationGraph>(options.navigation_graph->state_->graph);
+    graph = std::make_unique<graph::NavigationGraph>(options.navigation_graph->state_->graph);
   const std::uint64_t seed = options.seed != 0 ? options.seed : scene.run.seed;
   state_.reset(new State{simulation::World(api::checked(scene), seed, options.threads, std::move(graph)), {}});
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "environment/visibility.h"
+#include "corridors/visibility.h"
 
 namespace throng::following {
 namespace {
@@ -11,28 +11,28 @@ constexpr float kThere = 0.1f;  // m
 constexpr float kSlow = 0.2f;   // of the preferred speed
 
 /// Is somebody on the layer of the leg to their way-point i?
-bool onLayer(const agents::Crowd& crowd, const environment::RouteStore& routes, std::uint32_t r, std::uint32_t i) {
+bool onLayer(const agents::Crowd& crowd, const corridors::RouteStore& routes, std::uint32_t r, std::uint32_t i) {
   const std::uint16_t layer = routes.layer(crowd.route_start[r] + i);
-  return layer == environment::kAnyLayer || layer == crowd.layer[r];
+  return layer == corridors::kAnyLayer || layer == crowd.layer[r];
 }
 
 /// Can somebody walk straight to way-point i?
-bool inSight(const agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap& map,
+bool inSight(const agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap& map,
              std::uint32_t r, std::uint32_t i) {
   const std::uint32_t at = crowd.route_start[r] + i;
   const Point from{crowd.x[r], crowd.y[r]}, to{routes.at(at).x, routes.at(at).y};
-  const environment::Located cell = map.locate(from, crowd.layer[r]);
+  const corridors::Located cell = map.locate(from, crowd.layer[r]);
   if (!cell) return true;
   const double fit = std::min<double>(crowd.radius[r], map.nearest(cell, from).distance) * 0.98;
-  const environment::Sight sight = environment::lookAlong(map, cell, from, to, fit);
+  const corridors::Sight sight = corridors::lookAlong(map, cell, from, to, fit);
   const bool changes = i + 1 < crowd.route_count[r] && routes.layer(at) != routes.layer(at + 1);
   const std::uint16_t layer = routes.layer(at);
-  return sight.clear && (layer == environment::kAnyLayer || layer == sight.floor || changes);
+  return sight.clear && (layer == corridors::kAnyLayer || layer == sight.floor || changes);
 }
 
 /// Has somebody passed the next way-point, which is not the last? Near to it in plan is not enough: one must be on its
 /// layer, and the next one in sight, lest one be caught behind the corner that the way-point leads around.
-bool passes(const agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap* map,
+bool passes(const agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
             std::uint32_t r, float reach_squared) {
   const std::uint32_t start = crowd.route_start[r];
   const Vec2 here{crowd.x[r], crowd.y[r]};
@@ -46,7 +46,7 @@ bool passes(const agents::Crowd& crowd, const environment::RouteStore& routes, c
 
 }  // namespace
 
-void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, const environment::CorridorMap* map,
+void followDirect(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
                   float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
   const float reach_squared = parameters[0] * parameters[0];
   for (const std::uint32_t r : rows) {
@@ -70,7 +70,7 @@ void followDirect(agents::Crowd& crowd, const environment::RouteStore& routes, c
     // Pushed off the way, and now behind a wall.
     const bool stands = crowd.vx[r] * crowd.vx[r] + crowd.vy[r] * crowd.vy[r] < kSlow * kSlow * speed * speed;
     if (map != nullptr && stands && crowd.route_count[r] > 0 &&
-        routes.layer(crowd.route_start[r]) != environment::kAnyLayer && !inSight(crowd, routes, *map, r, 0))
+        routes.layer(crowd.route_start[r]) != corridors::kAnyLayer && !inSight(crowd, routes, *map, r, 0))
       crowd.lost[r] = 1;
     crowd.target_x[r] = target.x, crowd.target_y[r] = target.y;
     const Vec2 way = target - here;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "environment/visibility.h"
+#include "corridors/visibility.h"
 
 namespace throng::following {
 namespace {
 
-using environment::Cylinder;
-using environment::GateLeg;
-using environment::GatePaths;
+using graph::Cylinder;
+using graph::GateLeg;
+using graph::GatePaths;
 
 /// Way-points nearer than this are passed: nobody has to step onto a point. m
 constexpr float kPassed = 0.15f;
@@ -40,7 +40,7 @@ struct Progress {
 
 }  // namespace
 
-void followGates(agents::Crowd& crowd, const GatePaths& paths, const environment::CorridorMap* map, bool far_sighted,
+void followGates(agents::Crowd& crowd, const GatePaths& paths, const corridors::CorridorMap* map, bool far_sighted,
                  std::span<const std::uint32_t> rows) {
   for (const std::uint32_t r : rows) {
     const Vec2 here{crowd.x[r], crowd.y[r]}, goal{crowd.goal_x[r], crowd.goal_y[r]};
@@ -63,7 +63,7 @@ void followGates(agents::Crowd& crowd, const GatePaths& paths, const environment
     if (gate) z = 0.5f * (z + paths.cylinder(gate->vertex).z);
     if (gate && !inside(paths.cylinder(at.vertex), here) && !inside(paths.cylinder(gate->vertex), here)) {
       const Point from{here.x, here.y}, to{target.x, target.y};
-      if (map && !environment::visible(*map, from, crowd.layer[r], to)) crowd.lost[r] = 1;
+      if (map && !corridors::visible(*map, from, crowd.layer[r], to)) crowd.lost[r] = 1;
     } else if (far_sighted && gate) {
       // Cylinders are convex, so a straight line through all gates on the way never leaves them.
       const GateLeg* crossed[kGatesAhead];

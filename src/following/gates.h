@@ -5,8 +5,8 @@
 #include <span>
 
 #include "agents/crowd.h"
-#include "environment/corridor_map.h"
-#include "environment/gate_paths.h"
+#include "corridors/corridor_map.h"
+#include "graph/gate_paths.h"
 
 namespace throng::following {
 
@@ -15,7 +15,7 @@ namespace throng::following {
 /// and does not see the way-point any more is marked as lost. `far_sighted`: people walk straight to the farthest of
 /// the next few way-points that they can reach straight through the gates on the way, and so do not zigzag between
 /// cylinders; otherwise from each way-point to the next.
-void followGates(agents::Crowd& crowd, const environment::GatePaths& paths, const environment::CorridorMap* map,
+void followGates(agents::Crowd& crowd, const graph::GatePaths& paths, const corridors::CorridorMap* map,
                  bool far_sighted, std::span<const std::uint32_t> rows);
 
 }  // namespace throng::following

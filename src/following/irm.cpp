@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "base/narrowing.h"
-#include "environment/visibility.h"
+#include "corridors/visibility.h"
 #include "following/direct.h"
 
 namespace throng::following {
@@ -20,7 +20,7 @@ namespace {
 
 /// What is left of somebody's route: from the attraction point of now over the way-points to come.
 struct Rest {
-  const environment::RouteStore& routes;
+  const corridors::RouteStore& routes;
   std::uint32_t start, count;  ///< way-points to come; the last is the end
   Point from;                  ///< attraction point
 
@@ -29,7 +29,7 @@ struct Rest {
   bool on(std::uint32_t i, std::uint16_t layer, bool at_end) const {
     const auto is = [&](std::uint32_t k) {
       const std::uint16_t of_leg = routes.layer(start + k);
-      return of_leg == layer || of_leg == environment::kAnyLayer;
+      return of_leg == layer || of_leg == corridors::kAnyLayer;
     };
     return is(i) || (at_end && i + 1 < count && is(i + 1));
   }
@@ -106,8 +106,8 @@ constexpr double kStep = 0.05;
 
 class IndicativeRouteMethod {
  public:
-  IndicativeRouteMethod(agents::Crowd& crowd, const environment::RouteStore& routes,
-                        const environment::CorridorMap& map, float dt, double lookahead)
+  IndicativeRouteMethod(agents::Crowd& crowd, const corridors::RouteStore& routes,
+                        const corridors::CorridorMap& map, float dt, double lookahead)
       : crowd_(crowd), routes_(routes), map_(map), dt_(dt), lookahead_(lookahead) {}
 
   void walk(std::uint32_t r) {
@@ -124,18 +124,18 @@ class IndicativeRouteMethod {
  private:
   OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest) {
     const OnRoute now{rest.from, 0};
-    const environment::Located cell = map_.locate(here, crowd_.layer[r]);
+    const corridors::Located cell = map_.locate(here, crowd_.layer[r]);
     if (!cell) return beyondTheMap(r, here, rest);
     if (crowd_.route_state[r] == agents::RouteState::kStraight) crowd_.lost[r] = 1;  // was off the map when planning
     // The body must fit into the disc, not only its centre.
     const double body = crowd_.radius[r];
-    const environment::Retraction retraction = map_.retract(cell, here);
+    const corridors::Retraction retraction = map_.retract(cell, here);
     const Disc disc{retraction.at, retraction.clearance - body};
     OnRoute found = now;
     // Away from connections a disc lies on one layer; near them its places are on whichever layer one comes to there.
     const bool one_layer = map_.farFromConnections(disc.centre, disc.radius);
     const auto layerAt = [&](Point p) {
-      return one_layer ? crowd_.layer[r] : environment::lookAlong(map_, cell, here, p).floor;
+      return one_layer ? crowd_.layer[r] : corridors::lookAlong(map_, cell, here, p).floor;
     };
     const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, layerAt, found);
     if (length(found.at - here) < lookahead_ || !on_route) {
@@ -155,8 +155,8 @@ class IndicativeRouteMethod {
   }
 
   /// Can a place on the route be walked to straight? A place above or below it cannot be what is meant.
-  bool inSight(environment::Located cell, Point here, const Rest& rest, const OnRoute& place, double radius) const {
-    const environment::Sight sight = environment::lookAlong(map_, cell, here, place.at, radius);
+  bool inSight(corridors::Located cell, Point here, const Rest& rest, const OnRoute& place, double radius) const {
+    const corridors::Sight sight = corridors::lookAlong(map_, cell, here, place.at, radius);
     return sight.clear && rest.on(place.passed, sight.floor, place.at == rest.wayPoint(place.passed));
   }
 
@@ -180,16 +180,16 @@ class IndicativeRouteMethod {
   }
 
   agents::Crowd& crowd_;
-  const environment::RouteStore& routes_;
-  const environment::CorridorMap& map_;
+  const corridors::RouteStore& routes_;
+  const corridors::CorridorMap& map_;
   float dt_;
   double lookahead_;
 };
 
 }  // namespace
 
-void followIndicativeRoute(agents::Crowd& crowd, const environment::RouteStore& routes,
-                           const environment::CorridorMap* map, float dt, std::span<const float> parameters,
+void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes,
+                           const corridors::CorridorMap* map, float dt, std::span<const float> parameters,
                            std::span<const std::uint32_t> rows) {
   // Without walls there is no map, and every disc is as large as one likes.
   if (map == nullptr) return followDirect(crowd, routes, map, dt, parameters, rows);

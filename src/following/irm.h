@@ -5,8 +5,8 @@
 
 namespace throng::following {
 
-void followIndicativeRoute(agents::Crowd& crowd, const environment::RouteStore& routes,
-                           const environment::CorridorMap* map, float dt, std::span<const float> parameters,
+void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes,
+                           const corridors::CorridorMap* map, float dt, std::span<const float> parameters,
                            std::span<const std::uint32_t> rows);
 
 inline constexpr ModelParameter kIrmParameters[] = {

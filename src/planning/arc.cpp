@@ -8,8 +8,8 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::Site;
+using corridors::CorridorMap;
+using corridors::Site;
 
 /// A wall's line seen from its free side: places are `foot` + x·along + y·normal, with the corner at x = 0.
 struct ParabolaFrame {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 
 namespace throng::planning {
 
@@ -12,7 +12,7 @@ namespace throng::planning {
 /// order of places is not kept when it is bent a lot), else along the chord.
 class ArcOrder {
  public:
-  ArcOrder(const environment::CorridorMap& map, std::uint32_t h);
+  ArcOrder(const corridors::CorridorMap& map, std::uint32_t h);
   double operator()(Point place) const { return dot(place - origin_, direction_); }
 
  private:
@@ -20,14 +20,14 @@ class ArcOrder {
 };
 
 /// m along the arc between two places on it.
-double arcLength(const environment::CorridorMap& map, std::uint32_t h, Point from, Point to);
+double arcLength(const corridors::CorridorMap& map, std::uint32_t h, Point from, Point to);
 
 /// m on the axis from the start of the chain to a place on the arc of the half-edge.
-double alongChain(const environment::CorridorMap& map, std::uint32_t h, Point place);
+double alongChain(const corridors::CorridorMap& map, std::uint32_t h, Point place);
 
 /// Where the clearance becomes `radius` when one goes along the arc of h from `from` (clearance d >= radius) into the
 /// direction in which it falls below. There must be such a place.
-Point whereClearanceIs(const environment::CorridorMap& map, std::uint32_t h, Point from, double radius);
+Point whereClearanceIs(const corridors::CorridorMap& map, std::uint32_t h, Point from, double radius);
 
 /// An arc around a corner: its places by their direction from the corner. What is on its other side is another corner
 /// or the line of a wall.

@@ -8,10 +8,10 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::MapHalfEdge;
-using environment::Retraction;
-using environment::Site;
+using corridors::CorridorMap;
+using corridors::MapHalfEdge;
+using corridors::Retraction;
+using corridors::Site;
 
 // Around a corner the portals' ends are corners of a polygon, which turns by at most this much from one to the next
 // (cosines of 0.25, 0.125 and 0.1 rad). All ends keep a little more than what is to be kept, so that the polygon lies

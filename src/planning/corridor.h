@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 #include "planning/medial_search.h"
 
 namespace throng::planning {
@@ -36,7 +36,7 @@ struct CorridorUse {
 
 /// Portals of a way from `start` to `goal`, the places whose retractions the path begins and ends with. Straight lines
 /// from one portal to the next keep what the portals keep (and within 0.2 % of it around corners).
-void findPortals(const environment::CorridorMap& map, const MedialPath& path, Point start, Point goal,
+void findPortals(const corridors::CorridorMap& map, const MedialPath& path, Point start, Point goal,
                  const CorridorUse& use, std::vector<Portal>& portals);
 
 }  // namespace throng::planning

@@ -5,9 +5,9 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::Located;
-using environment::Retraction;
+using corridors::CorridorMap;
+using corridors::Located;
+using corridors::Retraction;
 
 void goStraight(const RouteQuery& query, Outcome outcome, Point end, std::uint16_t floor, RouteAnswer& answer) {
   answer.outcome = outcome;

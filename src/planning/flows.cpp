@@ -9,8 +9,8 @@
 namespace throng::planning {
 namespace {
 
-using environment::kNone;
-using environment::NavigationGraph;
+using corridors::kNone;
+using graph::NavigationGraph;
 using Reached = FlowScratch::Reached;
 using Way = FlowScratch::Way;
 

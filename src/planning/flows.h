@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "environment/navigation_graph.h"
+#include "graph/navigation_graph.h"
 
 namespace throng::planning {
 
@@ -60,19 +60,19 @@ inline constexpr std::size_t kUsualPaths = 50;
 /// changed yet costs ten times as much from then on; again, until no gate of the path found can be changed, or `most`
 /// different paths are known (0: no limit; a town then has thousands, and detours that nobody would walk). Of equally
 /// narrow gates that of the lowest edge. One path without gates from a vertex to itself.
-std::vector<FlowPath> findFlow(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
+std::vector<FlowPath> findFlow(const graph::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
                                FlowScratch& scratch, std::size_t most = kUsualPaths);
 /// The same, slowly: one whole search per path. What findFlow is compared with.
-std::vector<FlowPath> findFlowReference(const environment::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
+std::vector<FlowPath> findFlowReference(const graph::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
                                         std::size_t most = kUsualPaths);
 /// Several flows at once, by (from, to).
-std::vector<std::vector<FlowPath>> findFlows(const environment::NavigationGraph& graph,
+std::vector<std::vector<FlowPath>> findFlows(const graph::NavigationGraph& graph,
                                              std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
                                              const base::Threads& threads, std::size_t most = kUsualPaths);
 
 /// For every vertex the edge by which the shortest way to `to` begins; kNone at `to` and where there is none. For
 /// people who have left their path.
-std::vector<std::uint32_t> shortestPathTree(const environment::NavigationGraph& graph, std::uint32_t to);
+std::vector<std::uint32_t> shortestPathTree(const graph::NavigationGraph& graph, std::uint32_t to);
 
 /// Walking speed by density (Weidmann 1993), in m/s: 1.34 · (1 − exp(−1.913 · (1/ρ − 1/5.4))), at least `kLeastSpeed`.
 double weidmannSpeed(double density);
@@ -81,10 +81,10 @@ inline constexpr double kFreeSpeed = 1.34;  ///< where nobody is
 
 /// s that a path takes, from the densities (people per m²) of the graph's vertices: the sum over its edges of length
 /// over speed, by the mean density of the two vertices of each.
-double estimatedTravelTime(const environment::NavigationGraph& graph, const FlowPath& path,
+double estimatedTravelTime(const graph::NavigationGraph& graph, const FlowPath& path,
                            std::span<const float> density);
 /// The same for many paths: first once for every edge, then sums. Gives the same bits.
-void edgeTravelTimes(const environment::NavigationGraph& graph, std::span<const float> density,
+void edgeTravelTimes(const graph::NavigationGraph& graph, std::span<const float> density,
                      std::vector<double>& seconds);
 double estimatedTravelTime(const FlowPath& path, std::span<const double> edge_seconds);
 

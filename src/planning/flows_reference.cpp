@@ -8,8 +8,8 @@
 namespace throng::planning {
 namespace {
 
-using environment::kNone;
-using environment::NavigationGraph;
+using corridors::kNone;
+using graph::NavigationGraph;
 
 std::vector<FlowCost> distancesTo(const NavigationGraph& graph, std::uint32_t to, const std::vector<FlowCost>& cost) {
   std::vector<FlowCost> distance(graph.vertices().size(), kUnreached);
@@ -41,7 +41,7 @@ FlowPath pathFrom(const NavigationGraph& graph, std::uint32_t from, std::uint32_
       const FlowCost beyond = distance[graph.across(e, at)];
       if (beyond != kUnreached && beyond + cost[e] == distance[at]) best = std::min(best, e);
     }
-    const environment::GraphEdge& edge = graph.edges()[best];
+    const graph::GraphEdge& edge = graph.edges()[best];
     path.length += double{edge.length};
     path.narrowest = path.edges.empty() ? double{edge.width} : std::min(path.narrowest, double{edge.width});
     at = graph.across(best, at);
@@ -57,7 +57,7 @@ std::vector<FlowPath> findFlowReference(const NavigationGraph& graph, std::uint3
                                         std::size_t most) {
   const auto edges = graph.edges();
   std::vector<FlowCost> cost;
-  for (const environment::GraphEdge& edge : edges) cost.push_back(costOf(edge));
+  for (const graph::GraphEdge& edge : edges) cost.push_back(costOf(edge));
   std::vector<bool> changed(edges.size());
   std::vector<FlowPath> paths;
   for (;;) {

@@ -6,9 +6,9 @@
 namespace throng::planning {
 namespace {
 
-using environment::NavigationGraph;
+using graph::NavigationGraph;
 
-double edgeSeconds(const environment::GraphEdge& edge, std::span<const float> density) {
+double edgeSeconds(const graph::GraphEdge& edge, std::span<const float> density) {
   return double{edge.length} / weidmannSpeed((double{density[edge.low]} + double{density[edge.high]}) * 0.5);
 }
 
@@ -39,9 +39,9 @@ double estimatedTravelTime(const FlowPath& path, std::span<const double> edge_se
 }
 
 std::uint32_t quickestPath(std::span<const double> travel_times) {
-  std::uint32_t best = environment::kNone;
+  std::uint32_t best = corridors::kNone;
   for (std::uint32_t i = 0; i < travel_times.size(); ++i) {
-    if (best == environment::kNone || travel_times[i] < travel_times[best]) best = i;
+    if (best == corridors::kNone || travel_times[i] < travel_times[best]) best = i;
   }
   return best;
 }

@@ -10,12 +10,12 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::kNone;
-using environment::MapChain;
-using environment::MapHalfEdge;
-using environment::MapVertex;
-using environment::Retraction;
+using corridors::CorridorMap;
+using corridors::kNone;
+using corridors::MapChain;
+using corridors::MapHalfEdge;
+using corridors::MapVertex;
+using corridors::Retraction;
 
 // How a junction was reached when not over a whole chain: from the start, in its chain's direction or against it, or
 // because the start's arm ends there.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 
 namespace throng::planning {
 
@@ -14,7 +14,7 @@ namespace throng::planning {
 /// up to `to.at`.
 struct MedialPath {
   std::vector<std::uint32_t> edges;
-  environment::Retraction from, to;
+  corridors::Retraction from, to;
   double length = 0;  ///< m
 };
 
@@ -35,16 +35,16 @@ struct MedialScratch {
 
 /// Coordinates of the map are rounded: a passage that is less than this narrower than somebody counts as wide enough,
 /// m.
-inline constexpr double kPassageTolerance = environment::CorridorMap::kTolerance;
+inline constexpr double kPassageTolerance = corridors::CorridorMap::kTolerance;
 
 /// False when there is no way for `radius`. Somebody who stands where the axis is too narrow may leave to where it
 /// widens; nobody may go to such a place.
-bool findMedialPath(const environment::CorridorMap& map, const environment::Retraction& from,
-                    const environment::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path);
+bool findMedialPath(const corridors::CorridorMap& map, const corridors::Retraction& from,
+                    const corridors::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path);
 
 /// May somebody who needs `limit` go on an arc from a place of clearance d_from to one of clearance d_to, both on the
 /// arc of h and in this order? From a place that is too narrow only to where it widens.
-bool arcPasses(const environment::CorridorMap& map, std::uint32_t h, Point from, double d_from, Point to, double d_to,
+bool arcPasses(const corridors::CorridorMap& map, std::uint32_t h, Point from, double d_from, Point to, double d_to,
                double limit);
 
 }  // namespace throng::planning

@@ -4,7 +4,7 @@ namespace throng::planning {
 namespace {
 
 Outcome planDirect(const Request& request, const Terrain&, std::span<const float>, Scratch&,
-                   environment::Route& route) {
+                   corridors::Route& route) {
   route.assign(1, {request.to});
   return Outcome::kReached;
 }
@@ -18,7 +18,7 @@ constexpr ModelParameter kCorridorParameters[] = {
 Point pointOf(Vec2 v) { return {static_cast<double>(v.x), static_cast<double>(v.y)}; }
 
 Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
-                     Scratch& scratch, environment::Route& route) {
+                     Scratch& scratch, corridors::Route& route) {
   if (terrain.map == nullptr) {
     route.assign(1, {request.to});
     return Outcome::kNowhere;

@@ -8,9 +8,9 @@
 
 #include "throng/models.h"
 
-#include "environment/corridor_map.h"
-#include "environment/route.h"
-#include "environment/walkable_space.h"
+#include "corridors/corridor_map.h"
+#include "corridors/route.h"
+#include "ground/walkable_space.h"
 #include "planning/corridor.h"
 #include "planning/indicative_route.h"
 #include "planning/medial_search.h"
@@ -21,8 +21,8 @@ namespace throng::planning {
 
 /// What planners know about the world.
 struct Terrain {
-  std::span<const environment::Floor> floors;
-  const environment::CorridorMap* map = nullptr;  ///< for the planners that need one
+  std::span<const ground::Floor> floors;
+  const corridors::CorridorMap* map = nullptr;  ///< for the planners that need one
 };
 
 struct Request {
@@ -70,11 +70,11 @@ struct Scratch {
 };
 
 /// The indicative route of one person (JAKLIN 2016, section 11.3.2).
-void findRoute(const environment::CorridorMap& map, const RouteQuery& query, Scratch& scratch, RouteAnswer& answer);
+void findRoute(const corridors::CorridorMap& map, const RouteQuery& query, Scratch& scratch, RouteAnswer& answer);
 
 /// Fills `route` with way-points from after `from` to the goal, or to the nearest place that can be reached.
 using Plan = Outcome (*)(const Request& request, const Terrain& terrain, std::span<const float> parameters,
-                         Scratch& scratch, environment::Route& route);
+                         Scratch& scratch, corridors::Route& route);
 
 struct Planner {
   ModelInfo info;

@@ -9,17 +9,17 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::Located;
-using environment::MapHalfEdge;
-using environment::MapVertex;
-using environment::Retraction;
+using corridors::CorridorMap;
+using corridors::Located;
+using corridors::MapHalfEdge;
+using corridors::MapVertex;
+using corridors::Retraction;
 
 /// Best candidate so far.
 struct Best {
   double squared = std::numeric_limits<double>::infinity();  ///< m² from the goal
   Point at;
-  std::uint32_t cell = environment::kNone;
+  std::uint32_t cell = corridors::kNone;
 };
 
 class Flood {
@@ -38,9 +38,9 @@ class Flood {
   ReachablePlace everywhere() {
     for (std::uint32_t h = 0; h < map_.halfEdges().size(); ++h) {
       const MapHalfEdge& edge = map_.edge(h);
-      if (edge.origin == environment::kNone) continue;
+      if (edge.origin == corridors::kNone) continue;
       if (edge.floor != goal_floor_ && map_.edge(CorridorMap::twin(h)).floor != goal_floor_ &&
-          edge.crossing == environment::kNone)
+          edge.crossing == corridors::kNone)
         continue;
       const MapVertex &from = map_.origin(h), &to = map_.target(h);
       if (edge.least_clearance >= limit_) {
@@ -49,7 +49,7 @@ class Flood {
         offer(h, from.at, whereClearanceIs(map_, h, from.at, radius_));
       }
     }
-    if (on_floor_.cell == environment::kNone) return {};
+    if (on_floor_.cell == corridors::kNone) return {};
     return {on_floor_.at, goal_floor_, Located{on_floor_.cell}};
   }
 
@@ -71,8 +71,8 @@ class Flood {
         e = CorridorMap::twin(map_.edge(e).previous);
       } while (e != vertex.edge);
     }
-    const Best& best = on_floor_.cell != environment::kNone ? on_floor_ : anywhere_;
-    if (best.cell == environment::kNone) return {};
+    const Best& best = on_floor_.cell != corridors::kNone ? on_floor_ : anywhere_;
+    if (best.cell == corridors::kNone) return {};
     return {best.at, map_.floorAt(best.cell, best.at), Located{best.cell}};
   }
 
@@ -101,7 +101,7 @@ class Flood {
 
   void offerCell(std::uint32_t h, Point m0, Point m1) {
     offerPlace(h, nearestInCell(h, m0, m1, goal_));
-    if (map_.edge(h).crossing != environment::kNone) offerBeyond(h, m0, m1);
+    if (map_.edge(h).crossing != corridors::kNone) offerBeyond(h, m0, m1);
   }
 
   void offerPlace(std::uint32_t h, Point place) {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 
 namespace throng::planning {
 
@@ -18,17 +18,17 @@ struct ReachScratch {
 struct ReachablePlace {
   Point at;
   std::uint16_t floor = 0;
-  environment::Located where;  ///< nothing: somebody of this size can be nowhere near the start
+  corridors::Located where;  ///< nothing: somebody of this size can be nowhere near the start
 };
 
 /// The place nearest to the goal (in plan) of all those that somebody who is at the retraction `from` can get to while
 /// keeping `radius` from all obstacles. On the goal's floor when any place there can be reached, else on any floor.
-ReachablePlace nearestReachable(const environment::CorridorMap& map, const environment::Retraction& from, Point goal,
+ReachablePlace nearestReachable(const corridors::CorridorMap& map, const corridors::Retraction& from, Point goal,
                                 std::uint16_t goal_floor, double radius, ReachScratch& scratch);
 
 /// Of all places of a floor that keep `radius` from all obstacles, whether a way leads there or not, the one nearest to
 /// `place` that `allowed` agrees to. Looks at the whole map.
-ReachablePlace nearestFree(const environment::CorridorMap& map, Point place, std::uint16_t floor, double radius,
+ReachablePlace nearestFree(const corridors::CorridorMap& map, Point place, std::uint16_t floor, double radius,
                            const std::function<bool(Point)>& allowed);
 
 }  // namespace throng::planning

@@ -8,14 +8,14 @@
 namespace throng::planning {
 namespace {
 
-using environment::CorridorMap;
-using environment::MapConnection;
+using corridors::CorridorMap;
+using corridors::MapConnection;
 
 bool leftOf(const Segment& line, Point p) { return geometry::orientation(line.a, line.b, p) >= 0; }
 
 class LayersAlong {
  public:
-  LayersAlong(const CorridorMap& map, std::uint16_t layer, LayerScratch& scratch, environment::Route& route)
+  LayersAlong(const CorridorMap& map, std::uint16_t layer, LayerScratch& scratch, corridors::Route& route)
       : map_(map), connections_(scratch.connections), layer_(layer), route_(route) {}
 
   void leg(Point from, Point to, bool first) {
@@ -58,13 +58,13 @@ class LayersAlong {
   const CorridorMap& map_;
   std::vector<std::uint32_t>& connections_;
   std::uint16_t layer_;
-  environment::Route& route_;
+  corridors::Route& route_;
 };
 
 }  // namespace
 
 void tellLayers(const CorridorMap& map, std::span<const Point> points, std::uint16_t layer, LayerScratch& scratch,
-                environment::Route& route) {
+                corridors::Route& route) {
   route.clear();
   LayersAlong along(map, layer, scratch, route);
   for (std::size_t i = 1; i < points.size(); ++i) along.leg(points[i - 1], points[i], i == 1);

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "environment/corridor_map.h"
-#include "environment/route.h"
+#include "corridors/corridor_map.h"
+#include "corridors/route.h"
 
 namespace throng::planning {
 
@@ -17,7 +17,7 @@ struct LayerScratch {
 
 /// The way-points after the first of `points`, with the layer of every leg; there is one more wherever the route leads
 /// over a connection. `layer` is that of the first point.
-void tellLayers(const environment::CorridorMap& map, std::span<const Point> points, std::uint16_t layer,
-                LayerScratch& scratch, environment::Route& route);
+void tellLayers(const corridors::CorridorMap& map, std::span<const Point> points, std::uint16_t layer,
+                LayerScratch& scratch, corridors::Route& route);
 
 }  // namespace throng::planning

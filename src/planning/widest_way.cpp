@@ -8,9 +8,9 @@
 
 namespace throng::planning {
 
-using environment::CorridorMap;
-using environment::kNone;
-using environment::Retraction;
+using corridors::CorridorMap;
+using corridors::kNone;
+using corridors::Retraction;
 
 namespace {
 

@@ -54,7 +54,7 @@ void hitSegment(Point p, Point motion, double length, Point a, Point b, double r
   hitCorner(p, motion, length, b, reach, hit);
 }
 
-bool crosses(const environment::Walls& walls, const std::vector<std::uint32_t>& near, Vec2 from, Vec2 to) {
+bool crosses(const ground::Walls& walls, const std::vector<std::uint32_t>& near, Vec2 from, Vec2 to) {
   return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
     return geometry::segmentsIntersect(wide(from), wide(to), wide(walls.a[i]), wide(walls.b[i]));
   });
@@ -62,7 +62,7 @@ bool crosses(const environment::Walls& walls, const std::vector<std::uint32_t>& 
 
 }  // namespace
 
-Vec2 moveAlongWalls(const environment::Walls& walls, Vec2 from, float radius, Vec2 motion,
+Vec2 moveAlongWalls(const ground::Walls& walls, Vec2 from, float radius, Vec2 motion,
                     std::vector<std::uint32_t>& near) {
   constexpr int kSlides = 4;      // a corner takes two; more only in acute niches, where stopping is right
   constexpr double kSkin = 1e-5;  // m; contact is made this much before the wall

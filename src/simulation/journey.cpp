@@ -1,7 +1,7 @@
 #include "simulation/journey.h"
 
 #include "base/random.h"
-#include "environment/placement.h"
+#include "ground/placement.h"
 #include "geometry/predicates.h"
 
 namespace throng::simulation {
@@ -11,16 +11,16 @@ namespace {
 constexpr float kHomeTolerance = 0.5f;
 
 /// A place of one's own in an area; the polygon's first corner stands in when no free place is found.
-Point placeInArea(const std::vector<Polygon>& area, float radius, const environment::Floor& floor,
+Point placeInArea(const std::vector<Polygon>& area, float radius, const ground::Floor& floor,
                   base::Random& random) {
-  if (const auto place = environment::samplePlace(area, radius, floor, random)) return *place;
+  if (const auto place = ground::samplePlace(area, radius, floor, random)) return *place;
   return area.front().outer.front();
 }
 
 }  // namespace
 
 Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::uint16_t layer,
-                    const environment::WalkableSpace& space) {
+                    const ground::WalkableSpace& space) {
   Journey journey;
   journey.on_arrival = on_arrival;
   for (const Stage& stage : goals) {
@@ -33,7 +33,7 @@ Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::
 }
 
 void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey,
-                const environment::WalkableSpace& space) {
+                const ground::WalkableSpace& space) {
   const std::int32_t stage = crowd.stage[row];
   if (journey.legs.empty()) {
     crowd.activity[row] = agents::Activity::kStaying;

@@ -7,7 +7,7 @@
 #include "throng/scene.h"
 
 #include "agents/crowd.h"
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 
 namespace throng::simulation {
 
@@ -23,11 +23,11 @@ struct Journey {
 };
 
 Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::uint16_t layer,
-                    const environment::WalkableSpace& space);
+                    const ground::WalkableSpace& space);
 
 /// Sets activity and the person's own place in their current stage. Draws from the person's stream for area stages.
 void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey,
-                const environment::WalkableSpace& space);
+                const ground::WalkableSpace& space);
 
 /// Has somebody on the way reached their current stage?
 bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journey);

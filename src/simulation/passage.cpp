@@ -31,7 +31,7 @@ bool crosses(const Passage& passage, Point from, Point to) {
 }
 
 /// On which side of a line a floor lies, by looking at both: 1 left, -1 right, 0 both or neither.
-int sideOf(const environment::Floor& floor, const Segment& line) {
+int sideOf(const ground::Floor& floor, const Segment& line) {
   constexpr double kLook = 0.01;  // m
   const Point n = perpendicular(normalized(line.b - line.a)) * kLook;
   int left = 0, right = 0;
@@ -70,7 +70,7 @@ const Passage* firstCrossed(std::span<const Passage> passages, std::uint16_t flo
 }
 
 /// Does a disc of `radius` (0: its centre) that goes straight touch a wall?
-bool meetsWall(const environment::Walls& walls, Point from, Vec2 to, float radius, std::vector<std::uint32_t>& near) {
+bool meetsWall(const ground::Walls& walls, Point from, Vec2 to, float radius, std::vector<std::uint32_t>& near) {
   near.clear();
   walls.grid.query(to, static_cast<float>(length(wide(to) - from)) + radius + 0.01f, near);
   return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
@@ -91,7 +91,7 @@ Passages::Passages(std::vector<Passage> passages) : list_(std::move(passages)) {
   if (!list_.empty()) grid_ = geometry::SegmentGrid(a, b, kCell);
 }
 
-std::vector<Passage> makePassages(const Scene& scene, const environment::WalkableSpace& space) {
+std::vector<Passage> makePassages(const Scene& scene, const ground::WalkableSpace& space) {
   std::vector<Passage> passages;
   for (const Connection& c : scene.connections) {
     const std::uint16_t from = space.floor(c.from_layer), to = space.floor(c.to_layer);
@@ -108,7 +108,7 @@ std::vector<Passage> makePassages(const Scene& scene, const environment::Walkabl
   return passages;
 }
 
-std::optional<Landing> cross(std::span<const Passage> passages, std::span<const environment::Floor> floors,
+std::optional<Landing> cross(std::span<const Passage> passages, std::span<const ground::Floor> floors,
                              std::uint16_t floor, Vec2 from, Vec2 to, float radius, std::vector<std::uint32_t>& near) {
   constexpr int kMost = 4;  // passages in one step
   Landing landing{floor, to, to - from};
@@ -123,7 +123,7 @@ std::optional<Landing> cross(std::span<const Passage> passages, std::span<const 
     const Point along = passage->to.b - passage->to.a;
     const double share = det(passage->to.a - begin, along) / det(end - begin, along);
     const Point entry = begin + (end - begin) * (share >= 0 && share <= 1 ? share : 0.0);
-    const environment::Walls& walls = floors[passage->to_floor].walls;
+    const ground::Walls& walls = floors[passage->to_floor].walls;
     Vec2 place = narrow(end);
     if (meetsWall(walls, entry, place, radius, near)) {
       place = moveAlongWalls(walls, narrow(entry), radius, place - narrow(entry), near);

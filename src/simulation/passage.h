@@ -8,7 +8,7 @@
 
 #include "throng/scene.h"
 
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 
 namespace throng::simulation {
 
@@ -35,7 +35,7 @@ class Passages {
 };
 
 /// Both ways of every connection.
-std::vector<Passage> makePassages(const Scene& scene, const environment::WalkableSpace& space);
+std::vector<Passage> makePassages(const Scene& scene, const ground::WalkableSpace& space);
 
 /// Where a move on `floor` ends when it leads over a passage.
 struct Landing {
@@ -45,7 +45,7 @@ struct Landing {
 };
 /// Nothing when the move stays on its floor. After the line it slides along the walls of the new floor as a disc of
 /// `radius`, over as many passages as it meets. A move that nothing is left of ends where it began.
-std::optional<Landing> cross(std::span<const Passage> passages, std::span<const environment::Floor> floors,
+std::optional<Landing> cross(std::span<const Passage> passages, std::span<const ground::Floor> floors,
                              std::uint16_t floor, Vec2 from, Vec2 to, float radius, std::vector<std::uint32_t>& near);
 
 }  // namespace throng::simulation

@@ -209,10 +209,10 @@ std::unique_ptr<Traffic> World::restoredTraffic(const Saved& in, const std::vect
   if (!in.has_graph) return nullptr;
   std::unique_ptr<Traffic> traffic;
   if (!in.graph.empty()) {
-    traffic = std::make_unique<Traffic>(environment::NavigationGraph::load(in.graph));
+    traffic = std::make_unique<Traffic>(graph::NavigationGraph::load(in.graph));
   } else {
     if (!traffic_ || graph_made_later_) throw InputError("this snapshot is damaged: it needs a graph and has none");
-    traffic = std::make_unique<Traffic>(environment::NavigationGraph(traffic_->graph()));
+    traffic = std::make_unique<Traffic>(graph::NavigationGraph(traffic_->graph()));
   }
   for (const std::uint16_t p : in.flows) {
     if (p >= populations.size() || !populations[p].flow || traffic->of(p))
@@ -237,7 +237,7 @@ bool World::onTheGraph(const agents::Crowd& crowd, std::uint32_t r, const Traffi
 
 /// Throws InputError when something refers to what is not there. The checksum finds every damage; this finds what a
 /// program with another idea of the format, or of the same scene, has written.
-void World::requireSound(const Saved& in, const agents::Crowd& crowd, const environment::CorridorMap* map,
+void World::requireSound(const Saved& in, const agents::Crowd& crowd, const corridors::CorridorMap* map,
                          const Traffic* traffic) const {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw InputError(fmt::format("this snapshot is damaged: {}", what));
@@ -301,8 +301,8 @@ void World::load(std::span<const std::byte> bytes) {
   for (std::size_t i = 0; i < std::min(own_populations_, in.journeys.size()); ++i)
     in.journeys[i].legs = journeys_[i].legs;
   std::unique_ptr<Traffic> traffic = restoredTraffic(in, populations);
-  std::unique_ptr<environment::CorridorMap> map;
-  if (!in.map.empty()) map = std::make_unique<environment::CorridorMap>(environment::CorridorMap::load(in.map));
+  std::unique_ptr<corridors::CorridorMap> map;
+  if (!in.map.empty()) map = std::make_unique<corridors::CorridorMap>(corridors::CorridorMap::load(in.map));
   requireSound(in, crowd, map.get(), traffic.get());
 
   // Everything was readable and makes sense: take it over as a whole.

@@ -9,11 +9,11 @@
 namespace throng::simulation {
 namespace {
 
-Vec2 midway(const environment::GateLeg& leg, float p) { return leg.left + (leg.right - leg.left) * p; }
+Vec2 midway(const graph::GateLeg& leg, float p) { return leg.left + (leg.right - leg.left) * p; }
 
 }  // namespace
 
-Traffic::Traffic(environment::NavigationGraph graph)
+Traffic::Traffic(graph::NavigationGraph graph)
     : graph_(std::move(graph)), paths_(graph_), density_(graph_.vertices().size(), 0.0f) {}
 
 void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places) {
@@ -23,7 +23,7 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
   for (std::size_t i = 0; i < 2; ++i) {
     const Point at{places[i].at.x, places[i].at.y};
     flow.ends[i].vertex = graph_.locate(at, places[i].floor, places[i].radius);
-    if (flow.ends[i].vertex == environment::kNone)
+    if (flow.ends[i].vertex == corridors::kNone)
       throw InputError({Diagnostic{.at = at,
                                    .message = fmt::format("The place \"{}\" is not on the navigation graph: nobody of "
                                                           "its body radius, {:g} m, gets there.",
@@ -124,7 +124,7 @@ Traffic::Spot Traffic::anywhere(const Flow& flow, float lane, base::Random& rand
   at = flow.ends[spot.returning ? 1 : 0].at;
   spot.at = at;
   for (std::uint32_t leg = 0; leg < paths_.legs(spot.path); ++leg) {
-    const environment::GateLeg& gate = *paths_.next(spot.path, leg, 0);
+    const graph::GateLeg& gate = *paths_.next(spot.path, leg, 0);
     const Vec2 next = midway(gate, lane);
     const float part = length(next - at);
     spot.leg = leg;
@@ -138,7 +138,7 @@ Traffic::Spot Traffic::anywhere(const Flow& flow, float lane, base::Random& rand
     vertex = gate.vertex;
   }
   if (paths_.legs(spot.path) == 0) spot.vertex = vertex;
-  const environment::Cylinder& cylinder = paths_.cylinder(spot.vertex);
+  const graph::Cylinder& cylinder = paths_.cylinder(spot.vertex);
   spot.floor = cylinder.floor;
   spot.z = cylinder.z;
   return spot;
@@ -167,7 +167,7 @@ bool Traffic::arrived(const agents::Crowd& crowd, std::uint32_t row) const {
 void Traffic::findAgain(agents::Crowd& crowd, std::uint32_t row) const {
   constexpr double kReach = 3;  // m
   const std::uint32_t vertex = graph_.locate({crowd.x[row], crowd.y[row]}, crowd.layer[row], kReach);
-  if (vertex == environment::kNone) return;
+  if (vertex == corridors::kNone) return;
   const Flow& flow = *of(crowd.population[row]);
   crowd.path[row] = flow.field[crowd.returning[row] ? 0 : 1] + 1;
   crowd.vertex[row] = vertex + 1;

@@ -11,9 +11,9 @@
 
 #include "agents/crowd.h"
 #include "base/random.h"
-#include "environment/gate_paths.h"
-#include "environment/navigation_graph.h"
-#include "environment/walkable_space.h"
+#include "graph/gate_paths.h"
+#include "graph/navigation_graph.h"
+#include "ground/walkable_space.h"
 #include "planning/flows.h"
 
 namespace throng::simulation {
@@ -38,10 +38,10 @@ struct Flow {
 
 class Traffic {
  public:
-  explicit Traffic(environment::NavigationGraph graph);
+  explicit Traffic(graph::NavigationGraph graph);
 
-  const environment::NavigationGraph& graph() const { return graph_; }
-  const environment::GatePaths& paths() const { return paths_; }
+  const graph::NavigationGraph& graph() const { return graph_; }
+  const graph::GatePaths& paths() const { return paths_; }
   std::span<const Flow> flows() const { return flows_; }
   /// The flow of a population; null when it is none.
   const Flow* of(std::uint16_t population) const {
@@ -89,8 +89,8 @@ class Traffic {
  private:
   void aim(agents::Crowd& crowd, std::uint32_t row, const FlowEnd& end, base::Random& random) const;
 
-  environment::NavigationGraph graph_;
-  environment::GatePaths paths_;
+  graph::NavigationGraph graph_;
+  graph::GatePaths paths_;
   planning::FlowScratch scratch_;
   std::vector<Flow> flows_;
   std::vector<std::vector<planning::FlowPath>> found_;

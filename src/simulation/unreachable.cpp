@@ -12,9 +12,9 @@
 namespace throng::simulation {
 namespace {
 
-using environment::CorridorMap;
-using environment::Located;
-using environment::Retraction;
+using corridors::CorridorMap;
+using corridors::Located;
+using corridors::Retraction;
 
 /// People looked at where there is nobody yet, and goals after the first: they begin and end at places drawn at random.
 constexpr std::size_t kSamples = 16;
@@ -159,7 +159,7 @@ class UnreachableGoals {
     const Profile& profile = world_.scene_.profiles[world_.profileIndex(people.profile)];
     for (std::size_t i = 0; i < kSamples; ++i) {
       const double radius = draw(profile.radius, random_, kRadiusLimits);
-      const auto place = environment::placeOne(people.start, radius, world_.space_.floors()[layer], {}, random_);
+      const auto place = ground::placeOne(people.start, radius, world_.space_.floors()[layer], {}, random_);
       if (place) walkers.push_back({*place, *place, layer, radius, {}});
     }
   }
@@ -178,7 +178,7 @@ class UnreachableGoals {
         return stage.centre * 2.0 - walker.start;
       case Stage::Kind::kArea:
         if (walker.first_goal) return walker.first_goal;
-        return environment::samplePlace(stage.area, walker.radius, world_.space_.floors()[layer], random_);
+        return ground::samplePlace(stage.area, walker.radius, world_.space_.floors()[layer], random_);
       case Stage::Kind::kDirection:
         break;
     }

@@ -82,7 +82,7 @@ std::string_view stageName(StepStage stage) {
   return kNames[static_cast<std::size_t>(stage)];
 }
 
-World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph)
+World::World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<graph::NavigationGraph> graph)
     : scene_(std::move(scene)),
       own_populations_(scene_.populations.size()),
       own_levels_(scene_.levels),
@@ -177,7 +177,7 @@ void World::plan() {
 /// In parallel; the routes are then stored in the order of people.
 void World::planAll(std::span<const AgentId> people) {
   constexpr std::size_t kPlansPerPiece = 16;
-  std::vector<environment::Route> found(people.size());
+  std::vector<corridors::Route> found(people.size());
   std::vector<planning::Outcome> outcomes(people.size());
   const planning::Terrain terrain{space_.floors(), map_.get()};
   threads_.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {
@@ -321,7 +321,7 @@ void World::integrate(float dt) {
 }
 
 void World::moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt) {
-  const environment::Floor& floor = space_.floors()[0];
+  const ground::Floor& floor = space_.floors()[0];
   const bool wraps = floor.wrap.has_value();
   const Field field(floor.wrap.value_or(Rectangle{}));
   const bool level = floor.slope == Point{} && floor.ground.empty();
@@ -358,7 +358,7 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   }
   const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
 
-  const environment::Floor& floor = space_.floors()[crowd_.layer[r]];
+  const ground::Floor& floor = space_.floors()[crowd_.layer[r]];
   const Vec2 from{crowd_.x[r], crowd_.y[r]};
   const Vec2 motion = walk.velocity * dt;
   Vec2 to = moveAlongWalls(floor.walls, from, crowd_.radius[r], motion, near);
@@ -371,7 +371,7 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
       walk = walked(landing->motion);
     }
   }
-  if (const environment::Floor& on = space_.floors()[crowd_.layer[r]]; on.wrap) {
+  if (const ground::Floor& on = space_.floors()[crowd_.layer[r]]; on.wrap) {
     // Beyond the border stand images of the walls behind it; what rounding leaves of a difference must not lead into
     // them.
     const Vec2 wrapped = Field(*on.wrap).wrapped(to);
@@ -385,7 +385,7 @@ void World::move(std::uint32_t r, float dt, std::vector<std::uint32_t>& near) {
   crowd_.x[r] = to.x, crowd_.y[r] = to.y;
   crowd_.vx[r] = walk.velocity.x, crowd_.vy[r] = walk.velocity.y;
   turn(crowd_, r, walk);
-  const environment::GroundAt ground = space_.floors()[crowd_.layer[r]].groundAt(to);
+  const ground::GroundAt ground = space_.floors()[crowd_.layer[r]].groundAt(to);
   // Whoever comes from where nobody looked closely at their feet gets to the ground in a moment.
   constexpr float kLift = 2;  // m/s
   crowd_.z[r] =

@@ -18,14 +18,14 @@
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
 #include "base/parallel.h"
-#include "environment/corridor_map.h"
-#include "environment/placement.h"
-#include "environment/route_store.h"
-#include "environment/walkable_space.h"
+#include "corridors/corridor_map.h"
+#include "ground/placement.h"
+#include "corridors/route_store.h"
+#include "ground/walkable_space.h"
 #include "following/followers.h"
 #include "planning/planners.h"
 #include "scene/scene_parts.h"
-#include "scheduling/levels.h"
+#include "levels/levels.h"
 #include "simulation/clock.h"
 #include "simulation/journey.h"
 #include "simulation/passage.h"
@@ -66,7 +66,7 @@ class World {
  public:
   /// The scene must have passed the scene room's checks. Throws InputError when people do not fit.
   /// `graph`: the scene's navigation graph, where it was kept; else it is made when flows or cameras need it.
-  World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<environment::NavigationGraph> graph = {});
+  World(Scene scene, std::uint64_t seed, int threads, std::unique_ptr<graph::NavigationGraph> graph = {});
 
   void step(double dt);
   bool finished() const { return ending() != RunEnd::kNotYet; }
@@ -74,7 +74,7 @@ class World {
   std::vector<NotArrived> notArrived() const;
 
   const Scene& scene() const { return scene_; }
-  const environment::WalkableSpace& space() const { return space_; }
+  const ground::WalkableSpace& space() const { return space_; }
   const agents::Crowd& crowd() const { return crowd_; }
   std::span<const Arrival> arrivals() const { return arrivals_; }
   /// Doors and obstacles, since the beginning.
@@ -117,7 +117,7 @@ class World {
   std::size_t careful() const { return careful_; }
 
   /// Null when nobody needs one and nothing ever changes.
-  const environment::CorridorMap* map() const { return map_.get(); }
+  const corridors::CorridorMap* map() const { return map_.get(); }
   /// People on the way who can get no nearer to their goal than the end of their route, or who are inside an obstacle.
   std::size_t unreachable() const;
   /// Goals of populations to which no way leads, with the doors as they are and those open that will be opened. Plans
@@ -174,7 +174,7 @@ class World {
   void arrive();
 
   // Flows and levels of simulation (world_flows.cpp, world_levels.cpp).
-  void buildTraffic(std::unique_ptr<environment::NavigationGraph> graph);
+  void buildTraffic(std::unique_ptr<graph::NavigationGraph> graph);
   void needTraffic();
   FlowEnd flowEnd(const std::string& place) const;
   void insertFlow(std::size_t population);
@@ -202,10 +202,10 @@ class World {
   bool isDoor(std::string_view name) const;
   void logChange(const Inserted& thing, bool came);
   /// As they were when a snapshot was made; no map: as the scene says.
-  void restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted);
+  void restoreWalls(std::unique_ptr<corridors::CorridorMap> map, std::vector<Inserted> inserted);
   void replanAround(std::span<const Point> shape, std::uint16_t layer);
-  void pushOut(const Rectangle& box, std::uint16_t layer, const environment::Walls& before);
-  bool pushOut(std::uint32_t row, const environment::Walls& before);
+  void pushOut(const Rectangle& box, std::uint16_t layer, const ground::Walls& before);
+  bool pushOut(std::uint32_t row, const ground::Walls& before);
   void moveAside(std::uint32_t row, Point place);
   Point besideOthers(std::uint32_t row, Point place) const;
   void findBuried();
@@ -235,7 +235,7 @@ class World {
   void begin(std::uint32_t row);
   void moveInTheOpen(std::uint32_t begin, std::uint32_t end, float dt);
   void move(std::uint32_t row, float dt, std::vector<std::uint32_t>& near);
-  std::vector<environment::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
+  std::vector<ground::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
   /// Splits `people` (rows or slots) by profile, keeping their order; one list when there is one profile.
   void byProfile(std::span<const std::uint32_t> people, std::span<const std::uint32_t> row_of,
                  std::vector<std::vector<std::uint32_t>>& lists) const;
@@ -246,7 +246,7 @@ class World {
   std::vector<scene::ScenePart> sceneParts() const;
   std::unique_ptr<Traffic> restoredTraffic(const Saved& in, const std::vector<Population>& populations) const;
   static bool onTheGraph(const agents::Crowd& crowd, std::uint32_t row, const Traffic* traffic);
-  void requireSound(const Saved& in, const agents::Crowd& crowd, const environment::CorridorMap* map,
+  void requireSound(const Saved& in, const agents::Crowd& crowd, const corridors::CorridorMap* map,
                     const Traffic* traffic) const;
   void changed() { query_index_ready_ = false; }
 
@@ -255,9 +255,9 @@ class World {
   LevelSettings own_levels_;     ///< the scene's, before setCameras() and setBudget()
   std::uint64_t seed_;
   base::Threads threads_;
-  environment::WalkableSpace space_;
+  ground::WalkableSpace space_;
   Passages passages_;
-  std::unique_ptr<environment::CorridorMap> map_;
+  std::unique_ptr<corridors::CorridorMap> map_;
   std::vector<Inserted> inserted_;
   std::vector<Change> changes_;           ///< for recordings; nothing in a step reads them
   std::vector<std::uint32_t> buried_;     ///< people inside an obstacle for whom there is no free place; ascending
@@ -270,7 +270,7 @@ class World {
 
   std::unique_ptr<Traffic> traffic_;
   bool graph_made_later_ = false;  ///< from the walls of then, not of the start
-  scheduling::Budget budget_;
+  levels::Budget budget_;
   std::vector<std::uint8_t> vertex_level_;
   bool levels_changed_ = false;  ///< cameras are others than at the last step
 
@@ -279,7 +279,7 @@ class World {
   /// seen by anybody.
   std::size_t careful_ = 0;
   agents::NeighbourIndex neighbours_;
-  environment::RouteStore routes_;
+  corridors::RouteStore routes_;
   std::vector<Journey> journeys_;  ///< the populations' first, in their order
   std::vector<std::uint32_t> free_journeys_;
   std::vector<Source> sources_;     ///< one per population

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "environment/scene_places.h"
+#include "ground/scene_places.h"
 #include "geometry/predicates.h"
 #include "simulation/world.h"
 
@@ -34,7 +34,7 @@ void World::buildMap() {
   for (const Layer& layer : scene_.layers) needed |= !layer.doors.empty();
   // Where there are no walls, everybody goes straight anyway.
   bool walls = false;
-  for (const environment::Floor& floor : space_.floors()) walls |= floor.walls.size() > 0;
+  for (const ground::Floor& floor : space_.floors()) walls |= floor.walls.size() > 0;
   for (const Kind& kind : kinds_) needed |= walls && (kind.planner->needs_map || kind.follower->needs_map);
   if (!needed) return;
   needMap();
@@ -82,7 +82,7 @@ void World::findLinks() {
 
 void World::needMap() {
   if (!map_)
-    map_ = std::make_unique<environment::CorridorMap>(space_, scene_.connections, environment::placesOf(scene_));
+    map_ = std::make_unique<corridors::CorridorMap>(space_, scene_.connections, ground::placesOf(scene_));
 }
 
 void World::change() {
@@ -157,7 +157,7 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
       const std::uint16_t leg_layer = routes_.layer(crowd_.route_start[r] + (i == 0 ? 0 : i - 1));
       // On the way to the attraction point somebody may still be on the layer before.
       const bool here =
-          leg_layer == layer || leg_layer == environment::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
+          leg_layer == layer || leg_layer == corridors::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
       const bool near = here && std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
                         std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
       cut = near && distanceToShape(shape, a, b) < radius;
@@ -186,7 +186,7 @@ bool World::standsAtTheEnd(std::uint32_t r) const {
     return false;
   const Vec2 end = routes_.at(crowd_.route_start[r]);
   const std::uint16_t layer = routes_.layer(crowd_.route_start[r]);
-  if (layer != environment::kAnyLayer && layer != crowd_.layer[r]) return false;
+  if (layer != corridors::kAnyLayer && layer != crowd_.layer[r]) return false;
   return lengthSquared(end - Vec2{crowd_.x[r], crowd_.y[r]}) < kThere * kThere;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "environment/occupancy.h"
+#include "ground/occupancy.h"
 #include "following/gates.h"
 #include "scene/scene_check.h"
 #include "scene/scene_parts.h"
@@ -28,14 +28,14 @@ double largestRadius(const Distribution& radius) {
 
 }  // namespace
 
-void World::buildTraffic(std::unique_ptr<environment::NavigationGraph> graph) {
-  budget_ = scheduling::Budget(scene_.levels.budget);
+void World::buildTraffic(std::unique_ptr<graph::NavigationGraph> graph) {
+  budget_ = levels::Budget(scene_.levels.budget);
   if (graph) {
     if (graph->scene() != 0 && graph->scene() != scene::groundHash(scene_))
       throw InputError(
           "The navigation graph was made from another scene: its layers, connections, mesh and "
           "navigation_graph must be those of this one.");
-    for (const environment::GraphVertex& vertex : graph->vertices())
+    for (const graph::GraphVertex& vertex : graph->vertices())
       if (vertex.floor >= space_.floors().size() || !space_.floors()[vertex.floor].contains(vertex.centre))
         throw InputError(
             {Diagnostic{.at = vertex.centre, .message = "The navigation graph was made from another scene."}});
@@ -54,7 +54,7 @@ void World::needTraffic() {
   walkability.body_radius = scene_.navigation.body_radius;
   if (scene_.mesh) walkability = scene_.mesh->walkability;
   traffic_ = std::make_unique<Traffic>(
-      environment::NavigationGraph(space_, *map_, walkability, scene_.navigation.precision, threads_));
+      graph::NavigationGraph(space_, *map_, walkability, scene_.navigation.precision, threads_));
 }
 
 FlowEnd World::flowEnd(const std::string& name) const {
@@ -83,13 +83,13 @@ void World::insertFlow(std::size_t index) {
   }
   const Flow& flow = *traffic_->of(number);
 
-  std::vector<std::vector<environment::Disc>> taken(space_.floors().size());
+  std::vector<std::vector<ground::Disc>> taken(space_.floors().size());
   double largest = largestRadius(scene_.profiles[profile].radius);
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     taken[crowd_.layer[r]].push_back({{crowd_.x[r], crowd_.y[r]}, crowd_.radius[r]});
     largest = std::max(largest, static_cast<double>(crowd_.radius[r]));
   }
-  std::vector<environment::Occupancy> floors;
+  std::vector<ground::Occupancy> floors;
   for (std::size_t f = 0; f < taken.size(); ++f)
     floors.emplace_back(space_.floors()[f], taken[f], largest, population.count);
 
@@ -103,7 +103,7 @@ void World::insertFlow(std::size_t index) {
     // Where there is no room any more, looking for it takes long and finds nothing.
     for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !free; ++i) {
       spot = traffic_->anywhere(flow, lane, random);
-      free = floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, environment::kMargin);
+      free = floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, ground::kMargin);
     }
     in_vain = free ? 0 : in_vain + 1;
     const Point at{spot.at.x, spot.at.y};

@@ -43,7 +43,7 @@ void World::setCameras(std::vector<Camera> cameras) {
 
 void World::setBudget(double milliseconds) {
   scene_.levels.budget = milliseconds;
-  budget_ = scheduling::Budget(milliseconds);
+  budget_ = levels::Budget(milliseconds);
 }
 
 bool World::wantsCare(std::uint32_t row) const {
@@ -67,7 +67,7 @@ void World::takeCareOf(std::uint32_t row) {
     float least = INFINITY;
     const auto floors = static_cast<std::uint16_t>(space_.floors().size());
     for (std::uint16_t f = 0; f < floors; ++f) {
-      const environment::Floor& floor = space_.floors()[f];
+      const ground::Floor& floor = space_.floors()[f];
       if (!floor.contains(here)) continue;
       const float off = std::abs(floor.height({crowd_.x[row], crowd_.y[row]}) - crowd_.z[row]);
       if (off < least) least = off, crowd_.layer[row] = f;
@@ -90,8 +90,8 @@ void World::assignCare(double dt) {
     if (clock_.steps() % interval == 0) traffic_->estimate(crowd_);
   }
   if (!hasLevels() || (clock_.steps() % kLookInterval != 0 && !levels_changed_)) return;
-  const environment::NavigationGraph& graph = traffic_->graph();
-  scheduling::assignLevels(graph, scene_.levels, budget_.scale(), vertex_level_);
+  const graph::NavigationGraph& graph = traffic_->graph();
+  levels::assignLevels(graph, scene_.levels, budget_.scale(), vertex_level_);
   levels_changed_ = false;
   thread_local std::vector<std::uint8_t> wanted;
   wanted.resize(crowd_.size());
@@ -102,7 +102,7 @@ void World::assignCare(double dt) {
       const auto r = static_cast<std::uint32_t>(i);
       if (crowd_.path[r] == 0) {
         const std::uint32_t vertex = graph.locate({crowd_.x[r], crowd_.y[r]}, crowd_.layer[r]);
-        crowd_.vertex[r] = vertex == environment::kNone ? 0 : vertex + 1;
+        crowd_.vertex[r] = vertex == corridors::kNone ? 0 : vertex + 1;
       }
       levels[i] = crowd_.vertex[r] > 0 ? vertex_level_[crowd_.vertex[r] - 1] : top;
     }

@@ -5,7 +5,7 @@
 
 #include "base/math.h"
 #include "base/narrowing.h"
-#include "environment/wall_loops.h"
+#include "ground/wall_loops.h"
 #include "geometry/predicates.h"
 #include "planning/reachability.h"
 #include "simulation/world.h"
@@ -76,7 +76,7 @@ std::vector<std::vector<Point>> piecesOf(std::span<const Point> shape, const std
   return pieces;
 }
 
-bool crosses(const environment::Walls& walls, Point from, Point to) {
+bool crosses(const ground::Walls& walls, Point from, Point to) {
   thread_local std::vector<std::uint32_t> near;
   near.clear();
   const Point middle = (from + to) * 0.5;
@@ -87,7 +87,7 @@ bool crosses(const environment::Walls& walls, Point from, Point to) {
   });
 }
 
-double distanceTo(const environment::Walls& walls, Point place, double limit) {
+double distanceTo(const ground::Walls& walls, Point place, double limit) {
   thread_local std::vector<std::uint32_t> near;
   near.clear();
   walls.grid.query({static_cast<float>(place.x), static_cast<float>(place.y)}, static_cast<float>(limit + 0.01), near);
@@ -96,7 +96,7 @@ double distanceTo(const environment::Walls& walls, Point place, double limit) {
   return limit;
 }
 
-bool isInside(const environment::Floor& floor, Point place) {
+bool isInside(const ground::Floor& floor, Point place) {
   return !floor.inserted.empty() && geometry::contains(floor.inserted, place);
 }
 
@@ -119,7 +119,7 @@ std::uint32_t World::insertObstacle(std::span<const Point> convex, std::uint16_t
     inserted_.push_back({std::string(name), ids[i], ids[0], layer, pieces[i]});
     logChange(inserted_.back(), true);
   }
-  const environment::Walls before = space_.floors()[layer].walls;
+  const ground::Walls before = space_.floors()[layer].walls;
   wallsChanged(layer);
   findObstructed();
   lookAgain();
@@ -150,8 +150,8 @@ void World::removeObstacle(std::uint32_t obstacle) {
 
 void World::wallsChanged(std::uint16_t layer) {
   progress_.begin(clock_.time());
-  environment::Walls walls = map_->wallsOf(layer);
-  if (const auto& wrap = space_.floors()[layer].wrap) walls = environment::withImages(std::move(walls), *wrap);
+  ground::Walls walls = map_->wallsOf(layer);
+  if (const auto& wrap = space_.floors()[layer].wrap) walls = ground::withImages(std::move(walls), *wrap);
   space_.setWalls(layer, std::move(walls));
   std::vector<Polygon> solid;
   for (const Inserted& there : inserted_)
@@ -159,12 +159,12 @@ void World::wallsChanged(std::uint16_t layer) {
   space_.setObstacles(layer, std::move(solid));
 }
 
-void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vector<Inserted> inserted) {
+void World::restoreWalls(std::unique_ptr<corridors::CorridorMap> map, std::vector<Inserted> inserted) {
   std::vector<std::uint16_t> layers;
   for (const Inserted& there : inserted_) layers.push_back(there.layer);
   for (const Inserted& there : inserted) layers.push_back(there.layer);
   if (!map && map_ && map_->revision() > 0) {
-    space_ = environment::WalkableSpace(scene_);
+    space_ = ground::WalkableSpace(scene_);
     map_.reset();
     needMap();
   }
@@ -188,8 +188,8 @@ void World::restoreWalls(std::unique_ptr<environment::CorridorMap> map, std::vec
 
 /// Who stands where something has come is put beside it; who cannot be is buried. A body that it only touches gives
 /// way where there is room for it close by. `before`: the walls without what has come.
-void World::pushOut(const Rectangle& box, std::uint16_t layer, const environment::Walls& before) {
-  const environment::Floor& floor = space_.floors()[layer];
+void World::pushOut(const Rectangle& box, std::uint16_t layer, const ground::Walls& before) {
+  const ground::Floor& floor = space_.floors()[layer];
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (crowd_.layer[r] != layer || isBuried(r)) continue;
     const Point here{crowd_.x[r], crowd_.y[r]};
@@ -217,7 +217,7 @@ void World::pushOut(const Rectangle& box, std::uint16_t layer, const environment
 
 /// To the nearest free place on the layer: where the whole body fits if there is such a place, and not through walls if
 /// that can be helped. False: there is none.
-bool World::pushOut(std::uint32_t r, const environment::Walls& before) {
+bool World::pushOut(std::uint32_t r, const ground::Walls& before) {
   const Point here{crowd_.x[r], crowd_.y[r]};
   for (const bool through_walls : {false, true})
     for (const double share : {kAside, 0.5, 0.1}) {
@@ -246,7 +246,7 @@ void World::moveAside(std::uint32_t r, Point place) {
 /// A place close by where nobody stands, if there is one: those whom one obstacle puts aside should not all stand on
 /// the same spot.
 Point World::besideOthers(std::uint32_t row, Point place) const {
-  const environment::Floor& floor = space_.floors()[crowd_.layer[row]];
+  const ground::Floor& floor = space_.floors()[crowd_.layer[row]];
   const double radius = crowd_.radius[row];
   const auto isFree = [&](Point p) {
     for (std::uint32_t r = 0; r < crowd_.size(); ++r)
@@ -324,7 +324,7 @@ void World::lookAgain() {
 bool World::isObstructed(std::uint32_t r) const {
   if (obstructed_.empty() || crowd_.path[r] == 0 || crowd_.vertex[r] == 0) return false;
   if (obstructed_[crowd_.vertex[r] - 1]) return true;
-  const environment::GateLeg* gate = traffic_->paths().next(crowd_.path[r] - 1, crowd_.leg[r], crowd_.vertex[r] - 1);
+  const graph::GateLeg* gate = traffic_->paths().next(crowd_.path[r] - 1, crowd_.leg[r], crowd_.vertex[r] - 1);
   return gate != nullptr && obstructed_[gate->vertex];
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "environment/placement.h"
+#include "ground/placement.h"
 #include "geometry/predicates.h"
 #include "simulation/world.h"
 #include "steering/vision_image.h"
@@ -45,7 +45,7 @@ std::uint16_t World::profileIndex(std::string_view name) const {
 }
 
 void World::placeEverybody() {
-  std::vector<std::vector<environment::Disc>> taken(space_.floors().size());
+  std::vector<std::vector<ground::Disc>> taken(space_.floors().size());
   for (std::size_t i = 0; i < scene_.populations.size(); ++i) {
     const Population& population = scene_.populations[i];
     const std::uint16_t layer = space_.floor(population.layer);
@@ -69,7 +69,7 @@ void World::placeEverybody() {
       radii.push_back(draw(scene_.profiles[profile].radius, streams.back(), kRadiusLimits));
     }
     std::string problem;
-    const auto places = environment::place(population.start, radii, space_.floors()[layer], taken[layer],
+    const auto places = ground::place(population.start, radii, space_.floors()[layer], taken[layer],
                                            sources_.back().random, problem);
     if (places.size() < radii.size()) {
       throw InputError({Diagnostic{.pointer = fmt::format("/populations/{}/start", i), .message = problem}});
@@ -155,9 +155,9 @@ void World::releaseJourney(std::uint32_t journey) {
   free_journeys_.push_back(journey);
 }
 
-std::vector<environment::Disc> World::peopleNear(const Start& start, std::uint16_t layer) const {
+std::vector<ground::Disc> World::peopleNear(const Start& start, std::uint16_t layer) const {
   const Rectangle box = reachOf(start);
-  std::vector<environment::Disc> people;
+  std::vector<ground::Disc> people;
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     const Point p{crowd_.x[r], crowd_.y[r]};
     const double reach = crowd_.radius[r] + kRadiusLimits.most;  // of two bodies that touch
@@ -184,7 +184,7 @@ void World::appear() {
     while (source.appeared < due) {
       base::Random stream(seed_, next_person_);
       const double radius = draw(scene_.profiles[profile].radius, stream, kRadiusLimits);
-      const auto place = environment::placeOne(population.start, radius, space_.floors()[layer], taken, source.random);
+      const auto place = ground::placeOne(population.start, radius, space_.floors()[layer], taken, source.random);
       if (!place) break;  // crowded: they wait outside
       taken.push_back({*place, radius});
       join({*place, profile, static_cast<std::uint16_t>(i), layer, radius, {}}, static_cast<std::uint32_t>(i), stream);
@@ -201,7 +201,7 @@ std::uint64_t World::waiting() const {
 }
 
 AgentId World::add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival) {
-  const environment::Floor& floor = space_.floors()[person.layer];
+  const ground::Floor& floor = space_.floors()[person.layer];
   base::Random random(seed_, next_person_);
   NewPerson placed = person;
   if (!placed.radius) placed.radius = draw(scene_.profiles[person.profile].radius, random, kRadiusLimits);

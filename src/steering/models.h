@@ -9,7 +9,7 @@
 
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 
 namespace throng::steering {
 
@@ -17,7 +17,7 @@ namespace throng::steering {
 struct StepInput {
   const agents::Crowd& crowd;
   const agents::NeighbourIndex& neighbours;
-  std::span<const environment::Floor> floors;
+  std::span<const ground::Floor> floors;
   float dt = 0.1f;
   std::uint64_t step = 0;
 };

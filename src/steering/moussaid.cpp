@@ -292,7 +292,7 @@ void steerPeople(const StepInput& input, const Coefficients& c, std::span<const 
     MotionSums sums;
     lookAround(c, input, slot, row, view, scratch, sums);
     touches(view, sums);
-    const environment::Walls& walls = input.floors[crowd.layer[row]].walls;
+    const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
     touchWalls(c, crowd, walls, row, scratch.found, sums);
     Vec2 desired{0, 0};
     if (view.speed > 0) {

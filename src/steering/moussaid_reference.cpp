@@ -16,7 +16,7 @@ void steerMoussaidReference(const StepInput& input, std::span<const float> param
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
     View view = viewOf(c, crowd, row);
-    const environment::Walls& walls = input.floors[crowd.layer[row]].walls;
+    const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
     discs.clear(), sides.clear();
     MotionSums sums;
     const std::uint16_t zone = index.zone(crowd, row);

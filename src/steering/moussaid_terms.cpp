@@ -46,7 +46,7 @@ Coefficients::Coefficients(std::span<const float> p, float step)
   }
 }
 
-void seeWalls(const Coefficients& c, const environment::Walls& walls, Vec2 place, float radius,
+void seeWalls(const Coefficients& c, const ground::Walls& walls, Vec2 place, float radius,
               std::vector<std::uint32_t>& found, std::vector<Side>& sides, std::vector<Disc>& corners) {
   const float reach = c.d_max + radius;
   if (walls.size() == 0 || walls.grid.nothingNear(place, reach)) return;

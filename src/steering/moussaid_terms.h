@@ -141,7 +141,7 @@ inline float distanceTo(const Side& side, float ux, float uy, float none) {
 }
 
 /// The walls that can be met within d_max, and their corners as discs that stand still. Adds nothing twice.
-void seeWalls(const Coefficients& c, const environment::Walls& walls, Vec2 place, float radius,
+void seeWalls(const Coefficients& c, const ground::Walls& walls, Vec2 place, float radius,
               std::vector<std::uint32_t>& found, std::vector<Side>& sides, std::vector<Disc>& corners);
 
 /// Where somebody's edge meets another body: sums the contact.
@@ -162,7 +162,7 @@ inline void touchPerson(const Coefficients& c, const agents::Crowd& crowd, const
   addContact(c.dt, stiffness, {apart.x * inverse, apart.y * inverse}, overlap, relative, 2.0f, sums);
 }
 
-inline void touchWalls(const Coefficients& c, const agents::Crowd& crowd, const environment::Walls& walls,
+inline void touchWalls(const Coefficients& c, const agents::Crowd& crowd, const ground::Walls& walls,
                        std::uint32_t row, std::vector<std::uint32_t>& found, MotionSums& sums) {
   const float radius = crowd.radius[row];
   const float stiffness = c.stiffness / (kMassPerRadius * radius);

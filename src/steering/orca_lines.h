@@ -8,7 +8,7 @@
 
 #include "throng/base.h"
 
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 
 namespace throng::steering {
 
@@ -47,7 +47,7 @@ struct OrcaWalker {
 
 /// The lines of the walls that the walker can reach within `time_horizon`, nearest wall first (ties by wall). A wall is
 /// seen only from its free side. `lines` is cleared first.
-void orcaWallLines(const environment::Walls& walls, const OrcaWalker& walker, float time_horizon,
+void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon,
                    OrcaWallScratch& scratch, std::vector<OrcaLine>& lines);
 
 }  // namespace throng::steering

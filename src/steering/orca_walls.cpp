@@ -22,7 +22,7 @@ struct View {
   float line_squared;  // distance to the line through the segment, squared
 };
 
-View viewOf(const environment::Walls& walls, std::uint32_t wall, const OrcaWalker& walker) {
+View viewOf(const ground::Walls& walls, std::uint32_t wall, const OrcaWalker& walker) {
   View view;
   view.a = walls.a[wall] - walker.position;
   view.b = walls.b[wall] - walker.position;
@@ -46,7 +46,7 @@ bool covered(const View& view, float inverse_horizon, float radius, const std::v
 
 // Touching already: move no closer, at once. Returns whether it touches; a line is added unless a neighbouring wall's
 // is the right one.
-bool touching(const environment::Walls& walls, std::uint32_t wall, const View& view, std::vector<OrcaLine>& lines) {
+bool touching(const ground::Walls& walls, std::uint32_t wall, const View& view, std::vector<OrcaLine>& lines) {
   if (view.along < 0 && view.a_squared <= view.radius_squared) {
     if (walls.convex[wall]) lines.push_back({{}, normalized(perpendicular(view.a))});
     return true;
@@ -85,7 +85,7 @@ struct Cone {
 };
 
 // False: the wall gives no cone of its own.
-bool coneOf(const environment::Walls& walls, std::uint32_t wall, const View& view, float radius, Cone& cone) {
+bool coneOf(const ground::Walls& walls, std::uint32_t wall, const View& view, float radius, Cone& cone) {
   const std::uint32_t next = walls.next[wall];
   const bool edge_on = view.line_squared <= view.radius_squared;
   if (edge_on && view.along < 0) {  // only corner a matters
@@ -127,7 +127,7 @@ OrcaLine cornerTangent(Vec2 end, Vec2 velocity, float grown) {
 }
 
 // Adds the tangent of the grown cone at the place nearest to the velocity.
-void addConeLine(const environment::Walls& walls, std::uint32_t wall, const Cone& cone, const OrcaWalker& walker,
+void addConeLine(const ground::Walls& walls, std::uint32_t wall, const Cone& cone, const OrcaWalker& walker,
                  float inverse_horizon, std::vector<OrcaLine>& lines) {
   const bool corner_only = cone.left == cone.right;
   const float grown = walker.radius * inverse_horizon;
@@ -159,7 +159,7 @@ void addConeLine(const environment::Walls& walls, std::uint32_t wall, const Cone
 }
 
 // The walls on whose free side the walker is and that come within `range`, nearest first.
-void sortNearWalls(const environment::Walls& walls, Vec2 place, float range, OrcaWallScratch& scratch) {
+void sortNearWalls(const ground::Walls& walls, Vec2 place, float range, OrcaWallScratch& scratch) {
   scratch.near.clear();
   scratch.sorted.clear();
   walls.grid.query(place, range, scratch.near);
@@ -177,7 +177,7 @@ void sortNearWalls(const environment::Walls& walls, Vec2 place, float range, Orc
 
 }  // namespace
 
-void orcaWallLines(const environment::Walls& walls, const OrcaWalker& walker, float time_horizon,
+void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon,
                    OrcaWallScratch& scratch, std::vector<OrcaLine>& lines) {
   lines.clear();
   const float range = time_horizon * walker.max_speed + walker.radius;

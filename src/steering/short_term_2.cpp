@@ -64,7 +64,7 @@ int cellsAhead(std::span<const float> p, float speed) {
 }
 
 /// Cells from `from` on in steps of a width; the same cell twice in a row counts once, and deactivated ones not at all.
-Row rowOf(const environment::Floor& floor, bool walls_near, const Grid& grid, Vec2 from, Vec2 forward, int count) {
+Row rowOf(const ground::Floor& floor, bool walls_near, const Grid& grid, Vec2 from, Vec2 forward, int count) {
   Row row;
   for (int i = 0; i < count; ++i) {
     const Vec2 place = from + forward * (static_cast<float>(i) * grid.width);
@@ -106,7 +106,7 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
     return walkTowards(input, w, desiredVelocity(w, p, way_point), emergency, p[kAcceleration]);
   }
   const Grid grid{p[kCellWidth], 1.0f / p[kCellWidth]};
-  const environment::Floor& floor = input.floors[input.crowd.layer[w.row]];
+  const ground::Floor& floor = input.floors[input.crowd.layer[w.row]];
   const int count = cellsAhead(p, w.speed);
   const float range = shortTerm2Range(p);
   const bool walls_near = floor.walls.size() > 0 && !floor.walls.grid.nothingNear(w.place, range);

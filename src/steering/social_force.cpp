@@ -213,7 +213,7 @@ void steerBatch(const StepInput& input, const Coefficients& c, std::span<const s
     }
     Sums sums{fx, fy, mxx, mxy, myy};
     const std::uint32_t row = row_of[slots[i]];
-    const environment::Walls& walls = input.floors[crowd.layer[row]].walls;
+    const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
     if (walls.size() > 0) addWalls(c, walls, crowd, row, found, sums);
     finish(c, crowd, row, sums, out);
   }

@@ -64,7 +64,7 @@ Vec2 partingDirection(std::uint32_t person, std::uint32_t other) {
   return first ? direction : -direction;
 }
 
-void addWalls(const Coefficients& c, const environment::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
+void addWalls(const Coefficients& c, const ground::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
               std::vector<std::uint32_t>& found, Sums& sums) {
   const Vec2 place{crowd.x[row], crowd.y[row]};
   const float radius = crowd.radius[row];

@@ -143,7 +143,7 @@ inline Vec2 facing(const agents::Crowd& crowd, std::uint32_t row) {
 }
 
 /// Adds the walls' push on the person in `row`, who is at `place`. `found` is scratch.
-void addWalls(const Coefficients& c, const environment::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
+void addWalls(const Coefficients& c, const ground::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
               std::vector<std::uint32_t>& found, Sums& sums);
 
 /// Solves for the new velocity of the person in `row` and writes it, at most their max_speed long.

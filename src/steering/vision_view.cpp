@@ -123,10 +123,10 @@ void View::finish(const StepInput& input, const Sight& sight) {
 
 void View::addWalls(const StepInput& input, const Sight& sight) {
   const std::uint32_t row = input.neighbours.row()[own_slot];
-  const environment::Floor& floor = input.floors[input.crowd.layer[row]];
+  const ground::Floor& floor = input.floors[input.crowd.layer[row]];
   ux.push_back(-vx), uy.push_back(-vy);  // of all walls
   wall_top = floor.wall_height;
-  const environment::Walls& there = floor.walls;
+  const ground::Walls& there = floor.walls;
   if (there.grid.empty()) return;
   near.clear();
   there.grid.query(position, sight.range, near);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 
 namespace throng::steering {
 
@@ -14,7 +14,7 @@ namespace throng::steering {
 /// or a convex corner that is the nearest point of both its segments (once). `normal` points from the wall to `place`
 /// and has unit length; the distance may be 0 on a segment. `found` is scratch.
 template <class Visit>
-void forEachWallPoint(const environment::Walls& walls, Vec2 place, float reach, std::vector<std::uint32_t>& found,
+void forEachWallPoint(const ground::Walls& walls, Vec2 place, float reach, std::vector<std::uint32_t>& found,
                       const Visit& visit) {
   if (walls.size() == 0 || walls.grid.nothingNear(place, reach)) return;
   found.clear();

@@ -7,9 +7,9 @@ namespace {
 
 struct Walker {
   agents::Crowd crowd;
-  environment::RouteStore routes;
+  corridors::RouteStore routes;
 
-  explicit Walker(const environment::Route& route) {
+  explicit Walker(const corridors::Route& route) {
     agents::PersonState state;
     state.preferred_speed = 1.0f;
     crowd.add(state);
@@ -41,13 +41,13 @@ TEST(DirectFollower, PassesWayPointsWithinReachButNeverTheLast) {
 }
 
 TEST(DirectFollower, DoesNotOvershootTheGoal) {
-  Walker walker(environment::Route{{{0.05f, 0}}});
+  Walker walker(corridors::Route{{{0.05f, 0}}});
   walker.follow(0.1f);
   EXPECT_NEAR(walker.crowd.preferred_vx[0] * 0.1f, 0.05, 1e-6);
 }
 
 TEST(DirectFollower, WhoStaysWantsToStandAndWhoHeadsWalksOn) {
-  Walker walker(environment::Route{{{5, 5}}});
+  Walker walker(corridors::Route{{{5, 5}}});
   walker.crowd.activity[0] = agents::Activity::kStaying;
   walker.follow();
   EXPECT_EQ(walker.crowd.preferred_vx[0], 0.0f);
@@ -58,8 +58,8 @@ TEST(DirectFollower, WhoStaysWantsToStandAndWhoHeadsWalksOn) {
 }
 
 TEST(RouteStore, CompactingKeepsEverybodysRemainingWay) {
-  environment::RouteStore store;
-  const environment::Route a{{{1, 0}}, {{2, 0}}}, b{{{3, 0}}}, c{{{4, 0}}, {{5, 0}}, {{6, 0}}};
+  corridors::RouteStore store;
+  const corridors::Route a{{{1, 0}}, {{2, 0}}}, b{{{3, 0}}}, c{{{4, 0}}, {{5, 0}}, {{6, 0}}};
   std::vector<std::uint32_t> starts{store.add(a), store.add(b), store.add(c)};
   ++starts[2];
   std::vector<std::uint32_t> counts{2, 0, 2};

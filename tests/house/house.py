@@ -3,6 +3,7 @@
 doors    every include goes through a door of docs/architecture.md, and the CMake files name the same doors
 sources  every source file is listed in a CMakeLists.txt, and every header is included by somebody
 text     no unfinished business, no paths of somebody's machine, no overlong files, no broken links, no unexplained room
+papers   every paper that a comment or page cites stands in docs/references.md, and every one there is cited
 format   clang-format has nothing to say
 headers  every public header compiles on its own (--compiler)
 
@@ -242,6 +243,38 @@ def anchors(text):
 # Format and headers
 
 
+# Papers
+
+# Words before a year that are no authors: where something was published, or what the year is of.
+NO_AUTHORS = {"CASA", "EPFL", "FDG", "GDC", "ICRA", "ISRR", "SIGGRAPH", "Utrecht", "Nature", "Games", "Copyright", "In",
+              "Since", "The", "Debian", "Letters", "IROS", "OOPSLA"}
+CITATION = re.compile(r"(?<![\w*])([A-ZÀ-Ž][\w-]+)(?: et al\.)?(?:,? |’s |'s )\(?((?:19|20)\d\d)(?!\d|\.\d|\s*(?:m|N|s|kg)\b)")
+
+
+def check_papers(root):
+    listing = root / "docs" / "references.md"
+    if not listing.exists():
+        return
+    entries = re.findall(r"^- \*\*(.+?) (\d{4})\.\*\*(.*?)(?=^-|^#|\Z)", read(listing), re.M | re.S)
+    names = {(word.lower(), year) for key, year, text in entries for word in re.findall(r"[\w-]+", key + " " + text)}
+    cited = set()
+    for path in [*code_files(root), *sorted(Path("docs", p.name) for p in (root / "docs").glob("*.md"))]:
+        if path.parts[0] == "tests" or path.name == "references.md":
+            continue
+        text = read(root / path)
+        if path.suffix in CODE_SUFFIXES:
+            # A comment's lines, joined: citations go over the ends of lines.
+            text = "\n\n".join(re.sub(r"\n\s*//+!?<?", " ", block)
+                               for block in re.findall(r"//[^\n]*(?:\n\s*//[^\n]*)*", text))
+        for author, year in CITATION.findall(re.sub(r"\s+", " ", text)):
+            cited.add((author.lower(), year))
+            if author not in NO_AUTHORS and (author.lower(), year) not in names:
+                yield f"{path}: cites {author} {year}, who is not in docs/references.md"
+    for key, year, text in entries:
+        if not any((word.lower(), year) in cited for word in re.findall(r"[\w-]+", key + " " + text)):
+            yield f"docs/references.md: nobody cites {key} {year}"
+
+
 def check_format(root):
     tool = shutil.which("clang-format")
     if not tool:
@@ -267,7 +300,8 @@ def check_headers(root, compiler):
 
 
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
-CHECKS = {"doors": check_doors, "sources": check_sources, "text": check_text, "format": check_format}
+CHECKS = {"doors": check_doors, "sources": check_sources, "text": check_text, "papers": check_papers,
+          "format": check_format}
 
 
 def main():

@@ -71,7 +71,7 @@ class Checks(unittest.TestCase):
             self.assertIn(fragment, findings[0])
 
     def test_a_good_tree_passes(self):
-        for check in ("doors", "sources", "text"):
+        for check in ("doors", "sources", "text", "papers"):
             self.assertEqual(self.found(check), [], check)
         self.assertEqual(self.found("headers", "c++"), [])
 
@@ -206,6 +206,25 @@ class Checks(unittest.TestCase):
     def test_an_unexplained_room(self):
         (self.root / "src/later/README.md").unlink()
         self.expect("text", "src/later", "neither sources nor a README.md")
+
+    # papers
+
+    def cite(self, comment, references="- **Good 1999.** A. Good, B. Fine, *On walking*.\n"):
+        self.write("docs/references.md", references)
+        self.write("src/walk/walk.cpp", f'{comment}\n#include "shape/shape.h"\n')
+
+    def test_papers(self):
+        for comment in ("// After Good 1999.", "// After Good & Fine\n// (1999), and GDC 1999.", "/// GOOD 1999, section 2"):
+            self.cite(comment)
+            self.assertEqual(self.found("papers"), [], comment)
+
+    def test_a_paper_that_is_not_listed(self):
+        self.cite("// Good 1999; Better et al. 2001.")
+        self.expect("papers", "src/walk/walk.cpp", "Better 2001")
+
+    def test_a_paper_that_nobody_cites(self):
+        self.cite("// Good 1999.", "- **Good 1999.** *On walking*.\n- **Late 2020.** *On running*.\n")
+        self.expect("papers", "nobody cites Late 2020")
 
     # format and headers
 

@@ -10,10 +10,10 @@
 namespace throng::planning {
 namespace {
 
-using environment::GraphEdge;
-using environment::GraphVertex;
-using environment::kNone;
-using environment::NavigationGraph;
+using graph::GraphEdge;
+using graph::GraphVertex;
+using corridors::kNone;
+using graph::NavigationGraph;
 
 /// No limit, and one that cuts flows short.
 constexpr std::size_t kLimits[] = {0, 7};

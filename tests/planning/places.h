@@ -8,15 +8,15 @@
 #include "throng/scene.h"
 
 #include "base/random.h"
-#include "environment/corridor_map.h"
-#include "environment/shapes.h"
+#include "corridors/corridor_map.h"
+#include "ground/shapes.h"
 
 namespace throng::planning {
 
-using environment::CorridorMap;
+using corridors::CorridorMap;
 
-using environment::box;
-using environment::regular;
+using ground::box;
+using ground::regular;
 
 struct Place {
   Scene scene;
@@ -45,7 +45,7 @@ struct Place {
   double clearanceOf(Point a, Point b) const {
     double least = 1e9;
     for (const auto& wall : map.walls())
-      if (wall.a != environment::kNone)
+      if (wall.a != corridors::kNone)
         least = std::min(least, between(a, b, map.corners()[wall.a].at, map.corners()[wall.b].at));
     return least;
   }
@@ -53,7 +53,7 @@ struct Place {
  private:
   void finish() {
     scene.profiles = {Profile{}};
-    const environment::WalkableSpace space(scene);
+    const ground::WalkableSpace space(scene);
     map = CorridorMap(space, scene.connections);
   }
   static double toSegment(Point p, Point a, Point b) {

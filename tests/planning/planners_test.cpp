@@ -15,7 +15,7 @@ std::vector<float> defaults(const Planner& planner) {
 }
 
 TEST(Planners, DirectGoesStraightToTheGoal) {
-  environment::Route route{{{9, 9}}};
+  corridors::Route route{{{9, 9}}};
   Scratch scratch;
   EXPECT_EQ(findPlanner("direct")->plan({{0, 0}, {3, 4}}, {}, {}, scratch, route), Outcome::kReached);
   ASSERT_EQ(route.size(), 1u);
@@ -35,7 +35,7 @@ TEST(Planners, CorridorLeadsRoundWallsAndSpreadsPeople) {
   const Place place(layer, {{0, 0}, {20, 10}});
   const Terrain terrain{{}, &place.map};
   Scratch scratch;
-  environment::Route route;
+  corridors::Route route;
   float lowest = 99, highest = 0;
   for (const float preference : {0.0f, 0.25f, 0.5f, 0.75f, 0.999f}) {
     Request request{{2, 2}, {18, 2}};
@@ -62,7 +62,7 @@ TEST(Planners, CorridorSaysWhatBecameOfTheGoal) {
   const Place place = clutteredRoom(3, 20, 15, 8);
   const Terrain terrain{{}, &place.map};
   Scratch scratch;
-  environment::Route route;
+  corridors::Route route;
   base::Random random(1, 1);
   const Point from = place.somewhere(random, 0.5);
   Request request{{static_cast<float>(from.x), static_cast<float>(from.y)}, {50, 5}};
@@ -71,7 +71,7 @@ TEST(Planners, CorridorSaysWhatBecameOfTheGoal) {
   EXPECT_LT(route.back().at.x, 20);
   request.from = {-5, 5};
   EXPECT_EQ(planner.plan(request, terrain, defaults(planner), scratch, route), Outcome::kNowhere);
-  EXPECT_EQ(route, (environment::Route{{{50, 5}}}));
+  EXPECT_EQ(route, (corridors::Route{{{50, 5}}}));
   EXPECT_EQ(planner.plan(request, {}, defaults(planner), scratch, route), Outcome::kNowhere);
 }
 

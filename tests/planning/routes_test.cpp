@@ -10,8 +10,8 @@
 namespace throng::planning {
 namespace {
 
-using environment::kNone;
-using environment::Retraction;
+using corridors::kNone;
+using corridors::Retraction;
 
 /// Clearance of a stretch of an arc, from many places on it.
 double leastOnArc(const CorridorMap& map, std::uint32_t h, Point from, Point to) {

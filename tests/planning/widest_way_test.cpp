@@ -9,7 +9,7 @@
 namespace throng::planning {
 namespace {
 
-using environment::Retraction;
+using corridors::Retraction;
 
 void compare(const Place& place, std::uint64_t seed, int trips, int& reached, int& not_reached) {
   const WidestWays ways(place.map);

@@ -9,7 +9,7 @@
 
 #include "base/math.h"
 #include "base/random.h"
-#include "environment/walkable_space.h"
+#include "ground/walkable_space.h"
 #include "scenes.h"
 
 namespace throng::simulation {
@@ -251,7 +251,7 @@ class BuildingMaker {
   }
 
   /// Somewhere on a storey with room around it and away from where people leave the floor.
-  Point somewhere(const environment::Floor& floor, std::size_t storey) {
+  Point somewhere(const ground::Floor& floor, std::size_t storey) {
     constexpr double kClear = 1.1;  // m
     for (;;) {
       const Rectangle& r = storeys_[storey].area;
@@ -267,7 +267,7 @@ class BuildingMaker {
   }
 
   void addPeople() {
-    const environment::WalkableSpace space(building_.scene);
+    const ground::WalkableSpace space(building_.scene);
     std::vector<std::pair<std::string, Point>> used;
     const auto isNew = [&](const std::string& layer, Point p) {
       return std::none_of(used.begin(), used.end(),
@@ -277,7 +277,7 @@ class BuildingMaker {
       const auto from = static_cast<std::size_t>(whole(0, building_.storeys - 1));
       auto to = static_cast<std::size_t>(whole(0, building_.storeys - 1));
       if (i == 0 && to == from) to = from > 0 ? from - 1 : 1;
-      const auto floorOf = [&](std::size_t s) -> const environment::Floor& {
+      const auto floorOf = [&](std::size_t s) -> const ground::Floor& {
         return space.floors()[space.floor(storeyName(s))];
       };
       Point start = somewhere(floorOf(from), from);

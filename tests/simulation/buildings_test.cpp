@@ -135,7 +135,7 @@ TEST(Buildings, NearlyAllConnectionsOpenInTheMap) {
   std::size_t all = 0, open = 0;
   for (int seed = 1; seed <= buildingsPerCase(24); ++seed) {
     const Building building = randomBuilding(static_cast<std::uint64_t>(seed));
-    const environment::CorridorMap map(environment::WalkableSpace(building.scene), building.scene.connections);
+    const corridors::CorridorMap map(ground::WalkableSpace(building.scene), building.scene.connections);
     EXPECT_EQ(map.check(), "") << "building " << seed;
     for (const auto& connection : map.connections()) ++all, open += connection.open;
   }

@@ -8,8 +8,8 @@
 namespace throng::simulation {
 namespace {
 
-environment::Walls wallsOf(const std::vector<Segment>& segments) {
-  environment::Walls walls;
+ground::Walls wallsOf(const std::vector<Segment>& segments) {
+  ground::Walls walls;
   for (const Segment& s : segments) {
     walls.a.push_back({static_cast<float>(s.a.x), static_cast<float>(s.a.y)});
     walls.b.push_back({static_cast<float>(s.b.x), static_cast<float>(s.b.y)});
@@ -27,7 +27,7 @@ bool properlyCross(Vec2 p, Vec2 q, Vec2 a, Vec2 b) {
   return side(p, q, a) * side(p, q, b) < 0 && side(a, b, p) * side(a, b, q) < 0;
 }
 
-float distanceTo(const environment::Walls& walls, Vec2 p) {
+float distanceTo(const ground::Walls& walls, Vec2 p) {
   float nearest = INFINITY;
   for (std::size_t i = 0; i < walls.size(); ++i) {
     const Vec2 d = walls.b[i] - walls.a[i];

@@ -50,7 +50,7 @@ TEST(Flows, PeopleWalkBackAndForthForEver) {
 
 TEST(Flows, NobodyEverStandsInAWall) {
   World world(blocks(300), 2, 1);
-  const environment::Floor& floor = world.space().floors()[0];
+  const ground::Floor& floor = world.space().floors()[0];
   for (int i = 0; i < 400; ++i) {
     world.step(0.1);
     const agents::Crowd& crowd = world.crowd();
@@ -230,7 +230,7 @@ TEST(Levels, WhoIsNotSeenStaysOutOfWallsToo) {
   Scene scene = blocks(400);
   scene.levels.cameras = {{{-500, -500, 1.7}, {-1, 0, 0}, 30}};  // sees nobody
   World world(scene, 1, 1);
-  const environment::Floor& floor = world.space().floors()[0];
+  const ground::Floor& floor = world.space().floors()[0];
   std::size_t gliding = 0;
   for (int i = 0; i < 600; ++i) {
     world.step(0.1);

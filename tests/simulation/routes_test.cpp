@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "environment/corridor_map.h"
+#include "corridors/corridor_map.h"
 #include "geometry/predicates.h"
 #include "simulation/scenes.h"
 #include "simulation/world.h"

@@ -251,7 +251,7 @@ TEST(Snapshots, OfAnotherKindAreNamed) {
   };
   EXPECT_THAT(load(""), HasSubstr("empty"));
   EXPECT_THAT(load("{\"version\": 1}"), HasSubstr("no snapshot"));
-  EXPECT_THAT(load(environment::CorridorMap().save()), HasSubstr("corridor map"));
+  EXPECT_THAT(load(corridors::CorridorMap().save()), HasSubstr("corridor map"));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ bool cross(Point a, Point b, Point c, Point d) {
 }
 
 // The least distance to any wall on the way from `position` with `velocity` until the horizon.
-double clearanceOnTheWay(const environment::Walls& walls, Vec2 position, Vec2 velocity) {
+double clearanceOnTheWay(const ground::Walls& walls, Vec2 position, Vec2 velocity) {
   const Point p{position.x, position.y}, q{p.x + kHorizon * velocity.x, p.y + kHorizon * velocity.y};
   double least = 1e9;
   for (std::size_t i = 0; i < walls.size(); ++i) {
@@ -159,7 +159,7 @@ TEST(OrcaWalls, AllowedMeansFreeAndFreeMeansAllowed) {
     const bool hollow = scene % 2 == 1;
     const auto ring = star(random, 3 + scene % 6, hollow);
     world.addRing(ring);
-    const environment::Walls& walls = world.floors[0].walls;
+    const ground::Walls& walls = world.floors[0].walls;
     for (int i = 0; i < 40; ++i) {
       const Vec2 p{static_cast<float>(random.uniform(-4, 4)), static_cast<float>(random.uniform(-4, 4))};
       if (inside(ring, p) || clearanceOnTheWay(walls, p, {}) < kRadius + 1e-3) continue;

@@ -36,7 +36,7 @@ class SmallWorld {
 
   /// A ring of walls through the corners, solid on the left of each.
   void addRing(const std::vector<Vec2>& corners, std::uint16_t layer = 0) {
-    environment::Walls& walls = floors[layer].walls;
+    ground::Walls& walls = floors[layer].walls;
     const auto first = static_cast<std::uint32_t>(walls.size());
     const auto n = static_cast<std::uint32_t>(corners.size());
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -76,7 +76,7 @@ class SmallWorld {
   }
 
   agents::Crowd crowd;
-  std::vector<environment::Floor> floors;
+  std::vector<ground::Floor> floors;
   std::vector<std::optional<Rectangle>> wrap;
   agents::NeighbourIndex neighbours;
   base::Threads threads{1};

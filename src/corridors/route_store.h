@@ -1,0 +1,54 @@
+// Everybody's routes in one arena: a route is a stretch of way-points, given by its start and its length. Routes are
+// only ever shortened from the front or replaced; what that leaves behind is cleared out by compact().
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "corridors/route.h"
+
+namespace throng::corridors {
+
+class RouteStore {
+ public:
+  /// Start of the stored copy.
+  std::uint32_t add(std::span<const WayPoint> route) {
+    const auto start = static_cast<std::uint32_t>(points_.size());
+    for (const WayPoint& point : route) points_.push_back(point.at), layers_.push_back(point.layer);
+    return start;
+  }
+  Vec2 at(std::uint32_t place) const { return points_[place]; }
+  /// Of the straight way to that way-point.
+  std::uint16_t layer(std::uint32_t place) const { return layers_[place]; }
+  std::size_t size() const { return points_.size(); }
+  std::size_t memory() const { return points_.capacity() * sizeof(Vec2) + layers_.capacity() * sizeof(std::uint16_t); }
+
+  /// Keeps only the stretches [starts[i], starts[i] + counts[i]), and tells each its new start.
+  void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
+    std::vector<Vec2> points;
+    std::vector<std::uint16_t> layers;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      const auto from = starts[i], to = starts[i] + counts[i];
+      starts[i] = static_cast<std::uint32_t>(points.size());
+      points.insert(points.end(), points_.begin() + from, points_.begin() + to);
+      layers.insert(layers.end(), layers_.begin() + from, layers_.begin() + to);
+    }
+    points_.swap(points);
+    layers_.swap(layers);
+  }
+
+  const std::vector<Vec2>& points() const { return points_; }
+  const std::vector<std::uint16_t>& layers() const { return layers_; }
+  /// As many layers as points.
+  void assign(std::vector<Vec2> points, std::vector<std::uint16_t> layers) {
+    points_ = std::move(points);
+    layers_ = std::move(layers);
+  }
+
+ private:
+  std::vector<Vec2> points_;
+  std::vector<std::uint16_t> layers_;
+};
+
+}  // namespace throng::corridors

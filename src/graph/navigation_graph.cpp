@@ -1,0 +1,218 @@
+#include "graph/navigation_graph.h"
+
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "graph/navigation_graph_builder.h"
+#include "geometry/predicates.h"
+
+namespace throng::graph {
+namespace {
+
+/// Seconds since the last call.
+class Clock {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+void requireSetting(const char* name, double value, double least, double most) {
+  if (!(value >= least && value <= most))
+    throw InputError(fmt::format("A navigation graph with `{}` {} m; allowed: {} to {} m.", name, value, least, most));
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(NavigationGraph& graph, const ground::WalkableSpace& space, const corridors::CorridorMap& map,
+                           const Walkability& walkability, const base::Threads& threads, NavigationGraph::Making making)
+    : graph_(graph),
+      space_(space),
+      map_(map),
+      walkability_(walkability),
+      threads_(threads),
+      quick_(making == NavigationGraph::Making::kQuick),
+      radius_(walkability.body_radius) {}
+
+void GraphBuilder::build(double precision) {
+  graph_.precision_ = precision;
+  graph_.body_radius_ = radius_;
+  GraphStatistics& s = graph_.statistics_;
+  Clock clock;
+  grid_.emplace(space_, map_, walkability_, precision, threads_);
+  s.sampling = clock.lap();
+  grid_->measure(map_, threads_);
+  s.clearance = clock.lap();
+  grid_->link(map_, threads_);
+  s.linking = clock.lap();
+  placeCylinders();
+  s.cylinders = clock.lap();
+  for (const corridors::MapConnection& connection : map_.connections())
+    if (connection.open)
+      for (const Segment& part : connection.parts) {
+        const bool along = dot(part.b - part.a, connection.line.b - connection.line.a) > 0;
+        graph_.passages_.push_back(
+            {along ? part : Segment{part.b, part.a}, connection.left_floor, connection.right_floor});
+      }
+  joinCylinders();
+  s.gates = clock.lap();
+  findVisible();
+  s.visibility = clock.lap();
+  s.seconds = s.sampling + s.clearance + s.linking + s.cylinders + s.gates + s.visibility;
+  s.samples = grid_->size();
+  s.links = grid_->links();
+  s.border_samples = grid_->borderSamples();
+  s.peak_bytes = grid_->bytes() + axis_->bytes() +
+                 (inside_.size() + next_.size() + seen_.size() + gap_seen_.size()) * sizeof(std::uint32_t) +
+                 (owner_.size() + next_unowned_.size() + axis_mark_.size() + reached_.size()) * sizeof(std::uint32_t) +
+                 needed_.size();
+}
+
+NavigationGraph::NavigationGraph(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability,
+                                 double precision, const base::Threads& threads, Making making) {
+  requireSetting("precision", precision, 0.01, 100);
+  requireSetting("body_radius", walkability.body_radius, 0.01, 100);
+  GraphBuilder(*this, space, map, walkability, threads, making).build(precision);
+}
+
+void NavigationGraph::index() {
+  for (GraphVertex& v : vertices_) v.first = v.count = 0;
+  for (const GraphEdge& edge : edges_) ++vertices_[edge.low].count, ++vertices_[edge.high].count;
+  std::uint32_t first = 0;
+  for (GraphVertex& v : vertices_) v.first = first, first += v.count, v.count = 0;
+  incident_.resize(first);
+  for (std::uint32_t e = 0; e < edges_.size(); ++e)
+    for (const std::uint32_t v : {edges_[e].low, edges_[e].high})
+      incident_[vertices_[v].first + vertices_[v].count++] = e;
+  squares_.fill(vertices_);
+  indexPassages();
+}
+
+/// visit(vertex, square) for all squares that a cylinder meets.
+template <class Visit>
+void NavigationGraph::Squares::eachMeeting(std::span<const GraphVertex> vertices, const Visit& visit) const {
+  for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+    const Point at = vertices[v].centre - origin;
+    const double r = vertices[v].radius;
+    const int x0 = clamped(at.x - r, columns), x1 = clamped(at.x + r, columns);
+    for (int y = clamped(at.y - r, rows); y <= clamped(at.y + r, rows); ++y)
+      for (int x = x0; x <= x1; ++x) {
+        const Point near{std::clamp(at.x, x * size, (x + 1) * size), std::clamp(at.y, y * size, (y + 1) * size)};
+        if (lengthSquared(near - at) <= r * r * (1 + 1e-9) + 1e-9)
+          visit(v, static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x));
+      }
+  }
+}
+
+void NavigationGraph::Squares::fill(std::span<const GraphVertex> vertices) {
+  *this = {};
+  if (vertices.empty()) return;
+  constexpr double kFar = std::numeric_limits<double>::infinity(), kLeastSquare = 4;  // m
+  Rectangle extent{{kFar, kFar}, {-kFar, -kFar}};
+  double entries = 0;  // about, per m² of a square
+  for (const GraphVertex& v : vertices) {
+    extent.min = {std::min(extent.min.x, v.centre.x - v.radius), std::min(extent.min.y, v.centre.y - v.radius)};
+    extent.max = {std::max(extent.max.x, v.centre.x + v.radius), std::max(extent.max.y, v.centre.y + v.radius)};
+    entries += 4 * v.radius * v.radius;
+  }
+  // Memory stays proportional to the number of cylinders, however large they are.
+  const double most = 4096 + 64 * static_cast<double>(vertices.size());
+  const Point whole = extent.max - extent.min;
+  origin = extent.min;
+  size = std::max({kLeastSquare, std::sqrt(whole.x * whole.y / most), std::max(whole.x, whole.y) / most,
+                   std::sqrt(entries / most)});
+  columns = static_cast<int>(whole.x / size) + 1;
+  rows = static_cast<int>(whole.y / size) + 1;
+  const auto squares = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
+  start.assign(squares + 1, 0);
+  eachMeeting(vertices, [&](std::uint32_t, std::size_t square) { ++start[square + 1]; });
+  for (std::size_t i = 0; i < squares; ++i) start[i + 1] += start[i];
+  list.resize(start.back());
+  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+  eachMeeting(vertices, [&](std::uint32_t v, std::size_t square) { list[next[square]++] = v; });
+}
+
+void NavigationGraph::indexPassages() {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reaches;  // vertex, passage
+  for (std::uint32_t i = 0; i < passages_.size(); ++i) {
+    const Segment& line = passages_[i].line;
+    squares_.visit({{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y)},
+                    {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y)}},
+                   [&](std::uint32_t v) {
+                     if (geometry::distanceToSegment(vertices_[v].centre, line.a, line.b) <= vertices_[v].radius)
+                       reaches.emplace_back(v, i);
+                   });
+  }
+  std::sort(reaches.begin(), reaches.end());
+  reaches.erase(std::unique(reaches.begin(), reaches.end()), reaches.end());
+  reaches_start_.assign(vertices_.size() + 1, 0);
+  reaches_.clear();
+  for (const auto& [vertex, passage] : reaches) ++reaches_start_[vertex + 1], reaches_.push_back(passage);
+  for (std::size_t v = 0; v < vertices_.size(); ++v) reaches_start_[v + 1] += reaches_start_[v];
+}
+
+/// Goes straight from the centre to the place and changes floors on the way. Nothing but passages can lie between.
+std::uint16_t NavigationGraph::floorIn(std::uint32_t vertex, Point place) const {
+  const Point from = vertices_[vertex].centre;
+  std::uint16_t floor = vertices_[vertex].floor;
+  double last = -1;
+  std::uint32_t last_passage = corridors::kNone;
+  for (;;) {
+    // The next one on the way that leads from this floor.
+    double best = 2;
+    std::uint32_t next = corridors::kNone;
+    for (std::uint32_t i = reaches_start_[vertex]; i < reaches_start_[vertex + 1]; ++i) {
+      const Passage& p = passages_[reaches_[i]];
+      if (reaches_[i] == last_passage || (p.left_floor != floor && p.right_floor != floor)) continue;
+      // A centre on the line itself is on the side of its own floor.
+      const int side = geometry::orientation(p.line.a, p.line.b, from);
+      const int before = side != 0 ? side : floor == p.left_floor ? 1 : -1;
+      const int after = geometry::orientation(p.line.a, p.line.b, place) >= 0 ? 1 : -1;
+      if (before == after || !geometry::segmentsIntersect(from, place, p.line.a, p.line.b)) continue;
+      const Point way = p.line.b - p.line.a;
+      const double at_from = det(way, from - p.line.a), at_place = det(way, place - p.line.a);
+      const double t = at_from != at_place ? at_from / (at_from - at_place) : 0;
+      if (t > last && t < best) best = t, next = reaches_[i];
+    }
+    if (next == corridors::kNone) return floor;
+    const Passage& p = passages_[next];
+    floor = geometry::orientation(p.line.a, p.line.b, place) >= 0 ? p.left_floor : p.right_floor;
+    last = best, last_passage = next;
+  }
+}
+
+std::uint32_t NavigationGraph::locate(Point place, std::uint16_t floor, double reach) const {
+  if (!std::isfinite(place.x) || !std::isfinite(place.y)) return corridors::kNone;
+  std::uint32_t found = corridors::kNone;
+  double best = 0;  // m that the place is inside
+  const auto look = [&](std::uint32_t v) {
+    const double deep = vertices_[v].radius - length(place - vertices_[v].centre);
+    if (deep > best || (deep == best && v < found))
+      if (floorIn(v, place) == floor) best = deep, found = v;
+  };
+  squares_.visit({place, place}, look);
+  if (found != corridors::kNone || !(reach > 0)) return found;
+  best = -reach;
+  squares_.visit({place - Point{reach, reach}, place + Point{reach, reach}}, look);
+  return found;
+}
+
+std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Cardinal direction) const {
+  const std::size_t list = 4 * static_cast<std::size_t>(vertex) + static_cast<std::size_t>(direction);
+  return std::span(visible_).subspan(visible_start_[list], visible_start_[list + 1] - visible_start_[list]);
+}
+
+std::size_t NavigationGraph::bytes() const {
+  const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+  return of(vertices_) + of(edges_) + of(incident_) + of(component_) + of(visible_start_) + of(visible_) +
+         of(passages_) + of(reaches_start_) + of(reaches_) + of(squares_.start) + of(squares_.list);
+}
+
+}  // namespace throng::graph

@@ -1,0 +1,48 @@
+// The height of the ground where it is not a plane: triangles that tile a floor in plan, with a grid over them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "throng/base.h"
+#include "throng/mesh.h"
+
+namespace throng::ground {
+
+/// Height and rise of the ground at a place.
+struct GroundAt {
+  float z = 0;    ///< m
+  Vec2 gradient;  ///< m per m along x and y
+};
+
+class Ground {
+ public:
+  Ground() = default;
+  explicit Ground(std::span<const std::array<Point3, 3>> triangles);
+
+  bool empty() const { return facets_.empty(); }
+  /// On the triangle that the place lies in or, beside all of them, the nearest one within a cell: places that walls
+  /// have pushed a hair over the border have a height too. 0 far from everything.
+  GroundAt at(Vec2 place) const;
+  std::size_t bytes() const;
+
+ private:
+  /// A triangle in plan, counter-clockwise, and its plane: z + gradient · (place - a).
+  struct Facet {
+    Vec2 a, b, c;
+    float z;
+    Vec2 gradient;
+  };
+  int column(float x) const;
+  int row(float y) const;
+
+  std::vector<Facet> facets_;
+  std::vector<std::uint32_t> start_, ids_;  ///< per cell
+  Vec2 origin_;
+  float inverse_cell_ = 1;
+  int columns_ = 0, rows_ = 0;
+};
+
+}  // namespace throng::ground

@@ -1,0 +1,284 @@
+#include "ground/placement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "ground/area_placement.h"
+#include "ground/area_sampler.h"
+#include "ground/occupancy.h"
+#include "geometry/predicates.h"
+
+namespace throng::ground {
+namespace {
+
+constexpr int kTriesForOne = 64;
+
+/// Places the user computed to touch may overlap by what rounding to 32 bits moves them.
+double touching(Point p) { return -4e-7 * (1 + std::abs(p.x) + std::abs(p.y)); }
+
+const char* nameOf(Start::Kind kind) {
+  switch (kind) {
+    case Start::Kind::kPoints:
+      return "points";
+    case Start::Kind::kArea:
+      return "area";
+    case Start::Kind::kLine:
+      return "line";
+    case Start::Kind::kCircle:
+      return "circle";
+    case Start::Kind::kGrid:
+      return "grid";
+    case Start::Kind::kPoissonDisc:
+      return "Poisson-disc area";
+  }
+  return "";
+}
+
+bool hasArea(Start::Kind kind) {
+  return kind == Start::Kind::kArea || kind == Start::Kind::kGrid || kind == Start::Kind::kPoissonDisc;
+}
+
+double lengthOf(const Polyline& line) {
+  double sum = 0;
+  for (std::size_t i = 1; i < line.points.size(); ++i) sum += length(line.points[i] - line.points[i - 1]);
+  return sum;
+}
+
+/// Walks along a line that has at least one point.
+class LineWalker {
+ public:
+  explicit LineWalker(const Polyline& line) : points_(line.points) {}
+
+  /// The place this far along; never less far than the time before.
+  Point at(double distance) {
+    for (; corner_ + 2 < points_.size() && distance > before_ + stepLength(); ++corner_) before_ += stepLength();
+    if (corner_ + 1 >= points_.size() || !(stepLength() > 0)) return points_[corner_];
+    const Point a = points_[corner_], b = points_[corner_ + 1];
+    return a + (b - a) * std::min(1.0, (distance - before_) / stepLength());
+  }
+
+ private:
+  double stepLength() const { return length(points_[corner_ + 1] - points_[corner_]); }
+
+  const std::vector<Point>& points_;
+  std::size_t corner_ = 0;
+  double before_ = 0;  ///< length of the line up to the corner
+};
+
+Point onCircle(const Start& start, double angle) {
+  double sine, cosine;
+  base::sinCos(angle, sine, cosine);
+  return start.centre + Point{cosine, sine} * start.radius;
+}
+
+/// Evenly along the line, with half a step before the first and after the last, so that a line from wall to wall works.
+std::vector<Point> linePlaces(const Start& start, std::size_t people) {
+  std::vector<Point> places;
+  if (start.line.points.empty()) return places;
+  const double step = lengthOf(start.line) / static_cast<double>(people);
+  LineWalker walker(start.line);
+  for (std::size_t k = 0; k < people; ++k) places.push_back(walker.at((static_cast<double>(k) + 0.5) * step));
+  return places;
+}
+
+std::vector<Point> circlePlaces(const Start& start, std::size_t people) {
+  std::vector<Point> places;
+  for (std::size_t k = 0; k < people; ++k)
+    places.push_back(
+        onCircle(start, start.phase + 2 * base::kPi * static_cast<double>(k) / static_cast<double>(people)));
+  return places;
+}
+
+/// One side of a grid: how many places, how far apart, and where the first one is.
+struct GridSide {
+  double count, step, first;
+
+  GridSide(double low, double high, double spacing, double tight) {
+    const double wanted = spacing > 0 ? spacing : tight;
+    const double width = high - low;
+    count = std::floor(width / wanted + 1e-6) + 1;
+    // As tight as possible, with a margin where the side has that much to spare.
+    step = spacing > 0 || count < 2 ? wanted : std::min(wanted + kMargin, width / (count - 1));
+    first = low + (width - (count - 1) * step) / 2;
+  }
+};
+
+/// Row by row along x, from the lowest y, centred in the area's box; places outside the area are nobody's.
+std::vector<Point> gridPlaces(const Start& start, const AreaSampler& area, std::size_t people, double largest) {
+  constexpr double kMostPlaces = 5e7;
+  std::vector<Point> places;
+  if (area.empty()) return places;
+  const double tight = std::max(2 * largest, 1e-3);
+  const Rectangle& box = area.bounds();
+  const GridSide x(box.min.x, box.max.x, start.spacing, tight), y(box.min.y, box.max.y, start.spacing, tight);
+  // A place on the border stays in the area whatever the last bits of its coordinates say.
+  const auto held = [](double value, double low, double high) {
+    return std::abs(value - low) < 1e-6 ? low : std::abs(value - high) < 1e-6 ? high : value;
+  };
+  double visited = 0;
+  for (double row = 0; row < y.count && places.size() < people; ++row)
+    for (double column = 0; column < x.count && places.size() < people; ++column) {
+      if (++visited > kMostPlaces) return places;
+      const Point p{held(x.first + column * x.step, box.min.x, box.max.x),
+                    held(y.first + row * y.step, box.min.y, box.max.y)};
+      if (area.contains(p)) places.push_back(p);
+    }
+  return places;
+}
+
+/// Places that belong to people: the first one that is not free ends the search.
+std::vector<Point> takePlaces(Start::Kind kind, const std::vector<Point>& places, std::span<const double> radii,
+                              Occupancy& occupancy, std::string& problem) {
+  std::vector<Point> found;
+  for (std::size_t i = 0; i < std::min(places.size(), radii.size()); ++i) {
+    const Point p = stored(places[i]);
+    if (!occupancy.isFree(p, radii[i], touching(p))) {
+      problem = fmt::format("place {} of the {} at ({:.3f}, {:.3f}) {}", i + 1, nameOf(kind), places[i].x, places[i].y,
+                            occupancy.obstruction(p, radii[i]));
+      return found;
+    }
+    occupancy.add(p, radii[i]);
+    found.push_back(p);
+  }
+  return found;
+}
+
+std::string tooFew(const Start& start, std::size_t found, std::size_t people, const AreaSampler& area) {
+  switch (start.kind) {
+    case Start::Kind::kPoints:
+      return fmt::format("there are {} points for {} people", found, people);
+    case Start::Kind::kLine:
+      return "the line has no points";
+    case Start::Kind::kCircle:
+      return "";
+    default:
+      break;
+  }
+  if (area.empty()) return fmt::format("the start {} has no extent", nameOf(start.kind));
+  const std::string spacing = start.spacing > 0 && start.kind != Start::Kind::kArea
+                                  ? fmt::format(" with {:.3g} m between them", start.spacing)
+                                  : "";
+  return fmt::format("{} of {} people fit into the start {} of {:.1f} m²{}", found, people, nameOf(start.kind),
+                     area.area(), spacing);
+}
+
+/// Where a start may put people, so that others far away need not be looked at.
+std::optional<Rectangle> reachOf(const Start& start) {
+  const auto around = [](const std::vector<Point>& points) -> std::optional<Rectangle> {
+    if (points.empty()) return std::nullopt;
+    return geometry::bounds({Polygon{points, {}}});
+  };
+  switch (start.kind) {
+    case Start::Kind::kPoints:
+      return around(start.points);
+    case Start::Kind::kLine:
+      return around(start.line.points);
+    case Start::Kind::kCircle: {
+      const Point r{std::abs(start.radius), std::abs(start.radius)};
+      return Rectangle{start.centre - r, start.centre + r};
+    }
+    default:
+      return geometry::bounds(start.area);
+  }
+}
+
+std::vector<Disc> nearby(std::span<const Disc> taken, const Rectangle& reach, double radius) {
+  std::vector<Disc> near;
+  for (const Disc& d : taken) {
+    const double range = d.radius + radius + kMargin;
+    if (d.centre.x >= reach.min.x - range && d.centre.x <= reach.max.x + range && d.centre.y >= reach.min.y - range &&
+        d.centre.y <= reach.max.y + range)
+      near.push_back(d);
+  }
+  return near;
+}
+
+}  // namespace
+
+std::vector<Point> place(const Start& start, std::span<const double> radii, const Floor& floor,
+                         std::span<const Disc> taken, base::Random& random, std::string& problem) {
+  problem.clear();
+  if (radii.empty()) return {};
+  const double largest = *std::max_element(radii.begin(), radii.end());
+  Occupancy occupancy(floor, taken, largest, radii.size());
+  const AreaSampler area(hasArea(start.kind) ? start.area : std::vector<Polygon>{});
+  const auto first = occupancy.size();
+
+  std::vector<Point> places;
+  switch (start.kind) {
+    case Start::Kind::kArea:
+      places = placeInArea(area, radii, occupancy, random);
+      break;
+    case Start::Kind::kPoissonDisc:
+      places = placePoissonDisc(area, start.spacing, radii, occupancy, random);
+      break;
+    case Start::Kind::kPoints:
+      places = takePlaces(start.kind, start.points, radii, occupancy, problem);
+      break;
+    case Start::Kind::kLine:
+      places = takePlaces(start.kind, linePlaces(start, radii.size()), radii, occupancy, problem);
+      break;
+    case Start::Kind::kCircle:
+      places = takePlaces(start.kind, circlePlaces(start, radii.size()), radii, occupancy, problem);
+      break;
+    case Start::Kind::kGrid:
+      places = takePlaces(start.kind, gridPlaces(start, area, radii.size(), largest), radii, occupancy, problem);
+      break;
+  }
+  if (places.size() < radii.size() && problem.empty()) problem = tooFew(start, places.size(), radii.size(), area);
+  // Everybody has a place before anybody is moved, so nobody is moved onto a place that somebody else will need.
+  if (start.jitter > 0 && start.kind != Start::Kind::kArea) {
+    jitter(first, start.jitter, hasArea(start.kind) ? &area : nullptr, occupancy, random);
+    for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = occupancy[first + i].centre;
+  }
+  return places;
+}
+
+std::optional<Point> placeOne(const Start& start, double radius, const Floor& floor, std::span<const Disc> taken,
+                              base::Random& random) {
+  const auto reach = reachOf(start);
+  if (!reach) return std::nullopt;
+  const std::vector<Disc> near =
+      floor.wrap ? std::vector<Disc>(taken.begin(), taken.end()) : nearby(taken, *reach, radius);
+  const Occupancy occupancy(floor, near, radius, 0);
+
+  if (start.kind == Start::Kind::kPoints) {
+    std::vector<Point> points = start.points;
+    for (std::size_t left = points.size(); left > 0; --left) {
+      std::swap(points[left - 1], points[random.below(left)]);
+      const Point p = stored(points[left - 1]);
+      if (occupancy.isFree(p, radius, touching(p))) return p;
+    }
+    return std::nullopt;
+  }
+  const AreaSampler area(hasArea(start.kind) ? start.area : std::vector<Polygon>{});
+  if (hasArea(start.kind) && area.empty()) return std::nullopt;
+  const double line_length = start.kind == Start::Kind::kLine ? lengthOf(start.line) : 0;
+  for (int t = 0; t < kTriesForOne; ++t) {
+    const Point p = start.kind == Start::Kind::kLine ? stored(LineWalker(start.line).at(random.uniform() * line_length))
+                    : start.kind == Start::Kind::kCircle ? stored(onCircle(start, 2 * base::kPi * random.uniform()))
+                                                         : area.sample(random);
+    if (occupancy.isFree(p, radius, kMargin)) return p;
+  }
+  return std::nullopt;
+}
+
+std::optional<Point> samplePlace(const std::vector<Polygon>& area, double clearance, const Floor& floor,
+                                 base::Random& random) {
+  const AreaSampler sampler(area);
+  if (sampler.empty()) return std::nullopt;
+  std::optional<Point> best;
+  double best_clearance = -1;
+  for (int t = 0; t < kTriesForOne; ++t) {
+    const Point p = sampler.sample(random);
+    if (!floor.contains(p)) continue;
+    const double here = floor.clearance(p, clearance);
+    if (here > best_clearance) best = p, best_clearance = here;
+    if (here >= clearance) break;
+  }
+  return best;
+}
+
+}  // namespace throng::ground
