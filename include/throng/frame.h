@@ -25,6 +25,13 @@ struct Change {
   friend bool operator==(const Change&, const Change&) = default;
 };
 
+/// What somebody is doing.
+enum class Activity : std::uint8_t {
+  kWalking,  ///< on the way to a goal
+  kHeading,  ///< walking in one direction for ever
+  kStaying,  ///< arrived, or has nowhere to go
+};
+
 /// A view of columns that somebody else owns: entry i of every span is the same person. Valid until the next step (or
 /// the next frame read). Row order may change from frame to frame; `person` says who is who.
 struct Frame {
@@ -37,6 +44,9 @@ struct Frame {
   std::span<const float> radius;                ///< m
   std::span<const std::uint16_t> population;    ///< index into Scene::populations
   std::span<const std::uint16_t> layer;         ///< index into Scene::layers
+  /// Of a world's frames; those of a recording, which does not hold them, have none.
+  std::span<const float> velocity_x = {}, velocity_y = {};  ///< m/s
+  std::span<const Activity> activity = {};
   /// Everything that has changed since the beginning, in the order in which it happened; a Recorder keeps it. Frames
   /// that are read from a recording have none: see Recording::changes().
   std::span<const Change> changes = {};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,8 +89,26 @@ class World {
   bool contains(AgentId id) const;
   /// Row of frame() that this person has now; throws InputError for somebody who has left.
   std::size_t row(AgentId id) const;
+  /// The number that frames and recordings know somebody by, and back: nobody (an empty id) when they have left or
+  /// never were.
+  std::uint32_t number(AgentId id) const;
+  AgentId find(std::uint32_t number) const;
   void setGoals(AgentId id, const std::vector<Stage>& goals);
   void setPreferredSpeed(AgentId id, double speed);
+  /// Puts somebody at another place, on the layer they are on when none is named. They stand there, and plan their way
+  /// anew. Others may be there: people who overlap walk apart. Throws InputError when the place is in a wall or
+  /// outside.
+  void setPosition(AgentId id, Point place, std::string_view layer = {});
+  /// m/s, from which steering goes on; no faster than the person can walk.
+  void setVelocity(AgentId id, Point velocity);
+  /// The velocity (m/s) that somebody would walk at if they were alone, instead of that along their route, until it is
+  /// taken back with nothing. They still avoid others and walls, as their steering model does it. Their goals stay, and
+  /// are reached when they come there.
+  void setPreferredVelocity(AgentId id, std::optional<Point> velocity);
+  /// 64 bits of your own for everybody, 0 at first: an index or an address of what you keep. They go where the person
+  /// goes, and into snapshots.
+  void setUserData(AgentId id, std::uint64_t data);
+  std::uint64_t userData(AgentId id) const;
   /// What is left of somebody's route: from where they are over the attraction point of now and the way-points to come.
   std::vector<Point> route(AgentId id) const;
   /// People on the way whose goal cannot be reached; they walk to the nearest place that can, and wait there.

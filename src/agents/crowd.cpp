@@ -7,6 +7,11 @@
 #include "base/archive.h"
 
 namespace throng::agents {
+namespace {
+
+constexpr std::uint64_t kMostAttached = 1024;
+
+}  // namespace
 
 template <class Self, class F>
 void Crowd::forEachDenseColumn(Self& self, F&& f) {
@@ -28,6 +33,7 @@ template <class Self, class F>
 void Crowd::forEachColumn(Self& self, F&& f) {
   forEachDenseColumn(self, f);
   forEachSparseColumn(self, f);
+  for (auto& column : self.attached_) std::visit(f, column.values);
 }
 
 AgentId Crowd::add(const PersonState& p) {
@@ -91,7 +97,8 @@ void Crowd::swapRows(std::uint32_t a, std::uint32_t b) {
 void Crowd::reorder(std::span<const std::uint32_t> order) {
   assert(order.size() <= size());
   forEachColumn(*this, [&](auto& column) {
-    std::remove_reference_t<decltype(column)> sorted(order.size());
+    thread_local std::remove_reference_t<decltype(column)> sorted;  // a column's memory becomes the next one's
+    sorted.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
     if (order.size() == column.size()) {
       column.swap(sorted);
@@ -113,6 +120,8 @@ Frame Crowd::frame(double time, std::uint64_t step) const {
   f.radius = radius;
   f.population = population;
   f.layer = layer;
+  f.velocity_x = vx, f.velocity_y = vy;
+  f.activity = activity;
   return f;
 }
 
@@ -125,6 +134,14 @@ void Crowd::hash(base::Hash& h) const {
   forEachSparseColumn(*this, [&](const auto& column) {
     if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; })) add(column);
   });
+  for (const Attached& attached : attached_)
+    std::visit(
+        [&](const auto& column) {
+          if (std::none_of(column.begin(), column.end(), [](auto value) { return value != 0; })) return;
+          h.add(std::span<const char>(attached.name));
+          add(column);
+        },
+        attached.values);
 }
 
 std::size_t Crowd::memory() const {
@@ -135,7 +152,16 @@ std::size_t Crowd::memory() const {
 
 void Crowd::save(std::vector<std::byte>& bytes) const {
   base::ArchiveWriter writer;
-  forEachColumn(*this, [&](const auto& column) { writer.numbers(column); });
+  forEachDenseColumn(*this, [&](const auto& column) { writer.numbers(column); });
+  forEachSparseColumn(*this, [&](const auto& column) { writer.numbers(column); });
+  std::uint64_t count = attached_.size();
+  writer(count);
+  for (const Attached& attached : attached_) {
+    std::string name = attached.name;
+    auto type = static_cast<std::uint8_t>(attached.values.index());
+    writer(name), writer(type);
+    std::visit([&](const auto& column) { writer.numbers(column); }, attached.values);
+  }
   writer.numbers(handles_);
   writer.numbers(free_handles_);
   const auto written = std::as_bytes(std::span(writer.bytes()));
@@ -145,7 +171,35 @@ void Crowd::save(std::vector<std::byte>& bytes) const {
 void Crowd::load(std::span<const std::byte>& bytes) {
   Crowd loaded;
   base::ArchiveReader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "snapshot", false);
-  forEachColumn(loaded, [&](auto& column) { reader.numbers(column); });
+  forEachDenseColumn(loaded, [&](auto& column) { reader.numbers(column); });
+  forEachSparseColumn(loaded, [&](auto& column) { reader.numbers(column); });
+  std::uint64_t count = 0;
+  reader(count);
+  if (count > kMostAttached) reader.fail("more columns than anybody attaches");
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::string name;
+    std::uint8_t type = 0;
+    reader(name), reader(type);
+    Attached attached{std::move(name), {}};
+    switch (type) {
+      case 0:
+        attached.values.emplace<0>();
+        break;
+      case 1:
+        attached.values.emplace<1>();
+        break;
+      case 2:
+        attached.values.emplace<2>();
+        break;
+      case 3:
+        attached.values.emplace<3>();
+        break;
+      default:
+        reader.fail("a column of numbers of no known kind");
+    }
+    std::visit([&](auto& column) { reader.numbers(column); }, attached.values);
+    loaded.attached_.push_back(std::move(attached));
+  }
   reader.numbers(loaded.handles_);
   reader.numbers(loaded.free_handles_);
   const std::size_t n = loaded.size();

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "throng/base.h"
@@ -14,11 +18,7 @@
 
 namespace throng::agents {
 
-enum class Activity : std::uint8_t {
-  kWalking,  ///< on the way to a goal
-  kHeading,  ///< walking in one direction for ever
-  kStaying,  ///< arrived, or has nowhere to go
-};
+using throng::Activity;
 
 /// What came of planning somebody's way.
 enum class RouteState : std::uint8_t {
@@ -91,6 +91,29 @@ struct Crowd {
 
   std::size_t size() const { return x.size(); }
 
+  // --- columns that only some crowds have
+  // ------------------------------------------------------------------------------
+  /// The column of this name, made with zeros for everybody when it is not there yet. It is added to, put in order,
+  /// hashed and saved like all others, and stays where it is until the crowd is loaded. T: float, or a whole number of
+  /// 8, 32 or 64 bits; the same every time.
+  template <class T>
+  base::Column<T>& attach(std::string_view name) {
+    if (base::Column<T>* there = find<T>(name)) return *there;
+    return std::get<base::Column<T>>(
+        attached_.emplace_back(Attached{std::string(name), base::Column<T>(size(), T{})}).values);
+  }
+  /// Null when there is none.
+  template <class T>
+  base::Column<T>* find(std::string_view name) {
+    for (Attached& column : attached_)
+      if (column.name == name) return std::get_if<base::Column<T>>(&column.values);
+    return nullptr;
+  }
+  template <class T>
+  const base::Column<T>* find(std::string_view name) const {
+    return const_cast<Crowd*>(this)->find<T>(name);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  }
+
   AgentId add(const PersonState& person);
   /// The last row takes the freed row's place.
   void remove(AgentId id);
@@ -121,6 +144,14 @@ struct Crowd {
   /// Those that hold nothing but zeros unless a profile asks for what needs them.
   template <class Self, class F>
   static void forEachSparseColumn(Self& self, F&& f);
+
+  struct Attached {
+    std::string name;
+    std::variant<base::Column<float>, base::Column<std::uint8_t>, base::Column<std::uint32_t>,
+                 base::Column<std::uint64_t>>
+        values;
+  };
+  std::deque<Attached> attached_;  ///< in the order in which they came; references to them hold
 
   struct Handle {
     std::uint32_t row = 0;

@@ -10,8 +10,8 @@
 #include "api/layer_cuts.h"
 #include "api/navigation_state.h"
 #include "corridors/map_builder.h"
-#include "ground/scene_places.h"
 #include "corridors/visibility.h"
+#include "ground/scene_places.h"
 
 namespace throng {
 namespace {

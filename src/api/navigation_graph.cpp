@@ -11,10 +11,10 @@
 #include "api/navigation_graph_state.h"
 #include "graph/navigation_graph.h"
 #include "ground/scene_places.h"
+#include "levels/levels.h"
 #include "planning/flows.h"
 #include "scene/scene_check.h"
 #include "scene/scene_parts.h"
-#include "levels/levels.h"
 
 namespace throng {
 
@@ -59,8 +59,8 @@ NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = defaul
 
 NavigationGraph NavigationGraph::load(const std::string& path) {
   const std::string bytes = readFile(path);
-  return api::inFile(
-      path, [&] { return NavigationGraph(std::make_unique<State>(graph::NavigationGraph::load(bytes))); });
+  return api::inFile(path,
+                     [&] { return NavigationGraph(std::make_unique<State>(graph::NavigationGraph::load(bytes))); });
 }
 
 void NavigationGraph::save(const std::string& path) const { writeFile(path, state_->graph.save(), true); }

@@ -10,6 +10,7 @@
 #include "api/file_errors.h"
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
+#include "base/narrowing.h"
 #include "simulation/world.h"
 
 namespace throng {
@@ -24,6 +25,13 @@ void requireWithin(Limits limits, double value, const char* what, const char* un
 }
 
 void requirePreferredSpeed(double speed) { requireWithin(kPreferredSpeedLimits, speed, "A preferred speed", "m/s"); }
+
+void requireVelocity(Point velocity) {
+  constexpr double kFastest = 1000;  // m/s; no person's limit, but that of a sensible number
+  if (!(std::abs(velocity.x) <= kFastest && std::abs(velocity.y) <= kFastest))
+    throw InputError(fmt::format("A velocity is ({:g}, {:g}) m/s; allowed: -{:g} to {:g} m/s in x and y.", velocity.x,
+                                 velocity.y, kFastest, kFastest));
+}
 
 }  // namespace
 
@@ -171,6 +179,29 @@ void World::setPreferredSpeed(AgentId id, double speed) {
   requirePreferredSpeed(speed);
   state_->world.setPreferredSpeed(id, speed);
 }
+
+std::uint32_t World::number(AgentId id) const { return state_->crowd().person[state_->row(id)]; }
+AgentId World::find(std::uint32_t number) const { return state_->world.find(number); }
+
+void World::setPosition(AgentId id, Point place, std::string_view layer) {
+  const std::uint32_t row = state_->row(id);
+  state_->world.setPosition(id, place, layer.empty() ? state_->crowd().layer[row] : state_->world.space().floor(layer));
+}
+
+void World::setVelocity(AgentId id, Point velocity) {
+  state_->row(id);
+  requireVelocity(velocity);
+  state_->world.setVelocity(id, narrow(velocity));
+}
+
+void World::setPreferredVelocity(AgentId id, std::optional<Point> velocity) {
+  state_->row(id);
+  if (velocity) requireVelocity(*velocity);
+  state_->world.setPreferredVelocity(id, velocity ? std::optional(narrow(*velocity)) : std::nullopt);
+}
+
+void World::setUserData(AgentId id, std::uint64_t data) { state_->world.setUserData(state_->row(id), data); }
+std::uint64_t World::userData(AgentId id) const { return state_->world.userData(state_->row(id)); }
 
 std::vector<Point> World::route(AgentId id) const {
   state_->row(id);

@@ -68,8 +68,7 @@ Threads& Threads::operator=(Threads&&) noexcept = default;
 
 int Threads::count() const { return state_->count; }
 
-void Threads::forEach(std::size_t n, std::size_t grain,
-                      const std::function<void(std::size_t, std::size_t)>& body) const {
+void Threads::forEach(std::size_t n, std::size_t grain, PieceBody body) const {
   if (n == 0) return;
   const std::size_t pieces = (n + grain - 1) / grain;
   const auto piece = [&](std::size_t i) { body(i * grain, std::min(n, (i + 1) * grain)); };

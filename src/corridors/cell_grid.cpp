@@ -7,7 +7,7 @@
 namespace throng::corridors {
 namespace {
 
-constexpr double ground::kMargin = 1e-5;  // m; a cell is listed this far beyond its border, so that places on borders are found
+constexpr double kMargin = 1e-5;  // m; a cell is listed this far beyond its border, so that places on borders are found
 constexpr double kSmallest = 1e-3;  // m; side of a square
 constexpr std::uint32_t kFirstCapacity = 4;
 constexpr std::size_t kMostSquares = std::size_t{1} << 22;
@@ -63,15 +63,15 @@ void CellGrid::visit(std::span<const Point> polygon, const Visit& visit) const {
     low = std::min(low, p.y);
     high = std::max(high, p.y);
   }
-  const int first = std::max(0, squareAt((low - ground::kMargin - bounds_.min.y) * inverse_, rows_));
-  const int last = std::min(rows_ - 1, squareAt((high + ground::kMargin - bounds_.min.y) * inverse_, rows_));
+  const int first = std::max(0, squareAt((low - kMargin - bounds_.min.y) * inverse_, rows_));
+  const int last = std::min(rows_ - 1, squareAt((high + kMargin - bounds_.min.y) * inverse_, rows_));
   for (int row = first; row <= last; ++row) {
     // The part of the polygon in this row of squares is convex, so it meets every square between its ends.
-    const double bottom = bounds_.min.y + row * size_ - ground::kMargin, top = bottom + size_ + 2 * ground::kMargin;
+    const double bottom = bounds_.min.y + row * size_ - kMargin, top = bottom + size_ + 2 * kMargin;
     double from, to;
     if (!extentWithin(polygon, bottom, top, from, to)) continue;
-    const int left = std::max(0, squareAt((from - ground::kMargin - bounds_.min.x) * inverse_, columns_));
-    const int right = std::min(columns_ - 1, squareAt((to + ground::kMargin - bounds_.min.x) * inverse_, columns_));
+    const int left = std::max(0, squareAt((from - kMargin - bounds_.min.x) * inverse_, columns_));
+    const int right = std::min(columns_ - 1, squareAt((to + kMargin - bounds_.min.x) * inverse_, columns_));
     const std::size_t start = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
     for (int column = left; column <= right; ++column) visit(start + static_cast<std::size_t>(column));
   }

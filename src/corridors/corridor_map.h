@@ -158,7 +158,8 @@ class CorridorMap {
   CorridorMap() = default;
   /// From walls and connections as they are now. Throws InputError when the extent is beyond what can be mapped.
   /// `places`: where people start and go; the map of a floor without a border reaches at least that far.
-  CorridorMap(const ground::WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places = {});
+  CorridorMap(const ground::WalkableSpace& space, std::span<const Connection> connections,
+              std::span<const Point> places = {});
 
   // --- what there is -------------------------------------------------------------------------------------------------
   std::span<const MapVertex> vertices() const { return vertices_; }

@@ -11,7 +11,7 @@ ground::Walls CorridorMap::wallsOf(std::uint16_t floor) const {
     if (wall.right_free) directed.push_back({a, b});
     if (wall.left_free) directed.push_back({b, a});
   }
-  return chainWalls(std::move(directed));
+  return ground::chainWalls(std::move(directed));
 }
 
 }  // namespace throng::corridors

@@ -16,7 +16,8 @@ class MapBuilder {
  public:
   explicit MapBuilder(CorridorMap& map) : map_(map) {}
 
-  void build(const ground::WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
+  void build(const ground::WalkableSpace& space, std::span<const Connection> connections,
+             std::span<const Point> places);
   /// From the walls another map has now. False when that makes no map.
   bool rebuild(const CorridorMap& other);
   /// Where the walls make no map, when they do not.
@@ -54,7 +55,8 @@ class MapBuilder {
   static void detach(CorridorMap& map, std::uint32_t wall);
 
  private:
-  void chooseGrid(const ground::WalkableSpace& space, std::span<const Connection> connections, std::span<const Point> places);
+  void chooseGrid(const ground::WalkableSpace& space, std::span<const Connection> connections,
+                  std::span<const Point> places);
   void findCuts(const ground::WalkableSpace& space);
   void pairClosedWalls();
   void addConnections(const ground::WalkableSpace& space, std::span<const Connection> connections);

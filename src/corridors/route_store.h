@@ -22,20 +22,22 @@ class RouteStore {
   /// Of the straight way to that way-point.
   std::uint16_t layer(std::uint32_t place) const { return layers_[place]; }
   std::size_t size() const { return points_.size(); }
-  std::size_t memory() const { return points_.capacity() * sizeof(Vec2) + layers_.capacity() * sizeof(std::uint16_t); }
+  std::size_t memory() const {
+    return (points_.capacity() + spare_points_.capacity()) * sizeof(Vec2) +
+           (layers_.capacity() + spare_layers_.capacity()) * sizeof(std::uint16_t);
+  }
 
   /// Keeps only the stretches [starts[i], starts[i] + counts[i]), and tells each its new start.
   void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
-    std::vector<Vec2> points;
-    std::vector<std::uint16_t> layers;
+    spare_points_.clear(), spare_layers_.clear();
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const auto from = starts[i], to = starts[i] + counts[i];
-      starts[i] = static_cast<std::uint32_t>(points.size());
-      points.insert(points.end(), points_.begin() + from, points_.begin() + to);
-      layers.insert(layers.end(), layers_.begin() + from, layers_.begin() + to);
+      starts[i] = static_cast<std::uint32_t>(spare_points_.size());
+      spare_points_.insert(spare_points_.end(), points_.begin() + from, points_.begin() + to);
+      spare_layers_.insert(spare_layers_.end(), layers_.begin() + from, layers_.begin() + to);
     }
-    points_.swap(points);
-    layers_.swap(layers);
+    points_.swap(spare_points_);
+    layers_.swap(spare_layers_);
   }
 
   const std::vector<Vec2>& points() const { return points_; }
@@ -47,8 +49,8 @@ class RouteStore {
   }
 
  private:
-  std::vector<Vec2> points_;
-  std::vector<std::uint16_t> layers_;
+  std::vector<Vec2> points_, spare_points_;
+  std::vector<std::uint16_t> layers_, spare_layers_;  ///< spare: what compact() leaves, to be used again
 };
 
 }  // namespace throng::corridors

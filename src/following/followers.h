@@ -16,9 +16,8 @@ namespace throng::following {
 /// Writes preferred_vx/vy and target_x/y of the given rows, moves route_start on past way-points that are behind, and
 /// sets `lost` for those who cannot get back to their route. May be called for several sets of rows at once. `map` may
 /// be null for followers that do not need one.
-using Follow = void (*)(agents::Crowd& crowd, const corridors::RouteStore& routes,
-                        const corridors::CorridorMap* map, float dt, std::span<const float> parameters,
-                        std::span<const std::uint32_t> rows);
+using Follow = void (*)(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
+                        float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows);
 
 /// Was off the map when planning, so that the way leads straight to the goal, and is on the map now?
 inline bool leftTheUnknown(const agents::Crowd& crowd, const corridors::CorridorMap* map, std::uint32_t row) {

@@ -106,8 +106,8 @@ constexpr double kStep = 0.05;
 
 class IndicativeRouteMethod {
  public:
-  IndicativeRouteMethod(agents::Crowd& crowd, const corridors::RouteStore& routes,
-                        const corridors::CorridorMap& map, float dt, double lookahead)
+  IndicativeRouteMethod(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap& map,
+                        float dt, double lookahead)
       : crowd_(crowd), routes_(routes), map_(map), dt_(dt), lookahead_(lookahead) {}
 
   void walk(std::uint32_t r) {
@@ -188,9 +188,8 @@ class IndicativeRouteMethod {
 
 }  // namespace
 
-void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes,
-                           const corridors::CorridorMap* map, float dt, std::span<const float> parameters,
-                           std::span<const std::uint32_t> rows) {
+void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
+                           float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
   // Without walls there is no map, and every disc is as large as one likes.
   if (map == nullptr) return followDirect(crowd, routes, map, dt, parameters, rows);
   IndicativeRouteMethod follow(crowd, routes, *map, dt, parameters[0]);

@@ -6,7 +6,8 @@
 
 namespace throng::graph {
 
-NavigationAxis::NavigationAxis(const corridors::CorridorMap& map, double spacing, const base::Threads& threads) : map_(&map) {
+NavigationAxis::NavigationAxis(const corridors::CorridorMap& map, double spacing, const base::Threads& threads)
+    : map_(&map) {
   points_.resize(map.vertices().size());
   const auto arcs = static_cast<std::uint32_t>(map.halfEdges().size() / 2);
   first_.reserve(arcs + 1);

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "graph/navigation_graph_builder.h"
 #include "corridors/visibility.h"
+#include "graph/navigation_graph_builder.h"
 
 namespace throng::graph {
 namespace {
@@ -103,7 +103,8 @@ void GraphBuilder::coverSamples() {
     if (point == corridors::kNone) continue;  // there is room by less than rounding
     const std::uint32_t vertex = take(bestAround(sample, point));
     // A sample that rounding hides from its own cylinder is in it all the same.
-    if (vertex != corridors::kNone && inside_[sample] == corridors::kNone) inside_[sample] = vertex, next_[sample] = sample + 1;
+    if (vertex != corridors::kNone && inside_[sample] == corridors::kNone)
+      inside_[sample] = vertex, next_[sample] = sample + 1;
   }
 }
 
@@ -117,7 +118,8 @@ std::uint32_t GraphBuilder::bestAround(std::uint32_t sample, std::uint32_t point
   for (std::size_t i = 0; i < queue_.size() && i < kMost; ++i) {
     gap_.push_back(grid_->place(queue_[i]));
     for (const std::uint32_t next : grid_->free(queue_[i])) {
-      if (next == corridors::kNone || inside_[next] != corridors::kNone || !(grid_->clearance(next) >= radius_)) continue;
+      if (next == corridors::kNone || inside_[next] != corridors::kNone || !(grid_->clearance(next) >= radius_))
+        continue;
       if (std::exchange(gap_seen_[next], gap_round_) != gap_round_) queue_.push_back(next);
     }
   }

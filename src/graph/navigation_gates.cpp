@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include "graph/navigation_graph_builder.h"
 #include "corridors/visibility.h"
 #include "geometry/predicates.h"
+#include "graph/navigation_graph_builder.h"
 
 namespace throng::graph {
 namespace {
@@ -49,7 +49,8 @@ std::optional<GraphEdge> GraphBuilder::gate(std::uint32_t low, std::uint32_t hig
   }
   if (single(a.floor)) return edge;  // discs are free, and the middle of the gate is in both
   // Free discs that share one place share all of their lens.
-  const corridors::Sight from_a = lookAlong(map_, at_a, a.centre, middle), from_b = lookAlong(map_, at_b, b.centre, middle);
+  const corridors::Sight from_a = lookAlong(map_, at_a, a.centre, middle),
+                         from_b = lookAlong(map_, at_b, b.centre, middle);
   if (!from_a.clear || !from_b.clear || !sameFloor(map_, from_a.floor, from_b.floor, middle)) return {};
   return edge;
 }

@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "graph/navigation_graph_builder.h"
 #include "geometry/predicates.h"
+#include "graph/navigation_graph_builder.h"
 
 namespace throng::graph {
 namespace {
@@ -31,8 +31,9 @@ void requireSetting(const char* name, double value, double least, double most) {
 
 }  // namespace
 
-GraphBuilder::GraphBuilder(NavigationGraph& graph, const ground::WalkableSpace& space, const corridors::CorridorMap& map,
-                           const Walkability& walkability, const base::Threads& threads, NavigationGraph::Making making)
+GraphBuilder::GraphBuilder(NavigationGraph& graph, const ground::WalkableSpace& space,
+                           const corridors::CorridorMap& map, const Walkability& walkability,
+                           const base::Threads& threads, NavigationGraph::Making making)
     : graph_(graph),
       space_(space),
       map_(map),
@@ -75,8 +76,9 @@ void GraphBuilder::build(double precision) {
                  needed_.size();
 }
 
-NavigationGraph::NavigationGraph(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability,
-                                 double precision, const base::Threads& threads, Making making) {
+NavigationGraph::NavigationGraph(const ground::WalkableSpace& space, const corridors::CorridorMap& map,
+                                 const Walkability& walkability, double precision, const base::Threads& threads,
+                                 Making making) {
   requireSetting("precision", precision, 0.01, 100);
   requireSetting("body_radius", walkability.body_radius, 0.01, 100);
   GraphBuilder(*this, space, map, walkability, threads, making).build(precision);

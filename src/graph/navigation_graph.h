@@ -61,8 +61,8 @@ class NavigationGraph {
   /// How it is made: quickly, or by looking at every sample and every cell each time, which gives the same graph.
   enum class Making : std::uint8_t { kQuick, kPlain };
   /// `walkability` gives slope, step and radius; `precision` the distance of samples.
-  NavigationGraph(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability, double precision,
-                  const base::Threads& threads, Making making = Making::kQuick);
+  NavigationGraph(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability,
+                  double precision, const base::Threads& threads, Making making = Making::kQuick);
   /// From given parts: edges are put in order of (low, high), gates turned with them, vertices' halves of the edges and
   /// components found. `visible` has four lists per vertex, by Cardinal, or none at all.
   static NavigationGraph fromParts(std::vector<GraphVertex> vertices, std::vector<GraphEdge> edges,

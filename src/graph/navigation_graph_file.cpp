@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "graph/navigation_graph.h"
 #include "geometry/archive_fields.h"
+#include "graph/navigation_graph.h"
 
 namespace throng::graph {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "graph/navigation_graph_builder.h"
 #include "corridors/visibility.h"
+#include "graph/navigation_graph_builder.h"
 
 namespace throng::graph {
 namespace {

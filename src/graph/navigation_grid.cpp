@@ -33,8 +33,8 @@ bool sameFloor(const corridors::CorridorMap& map, std::uint16_t a, std::uint16_t
   return false;
 }
 
-NavigationGrid::NavigationGrid(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability,
-                               double step, const base::Threads& threads)
+NavigationGrid::NavigationGrid(const ground::WalkableSpace& space, const corridors::CorridorMap& map,
+                               const Walkability& walkability, double step, const base::Threads& threads)
     : step_(step) {
   double sine, cosine;
   base::sinCos(walkability.max_slope * base::kPi / 180, sine, cosine);
@@ -59,8 +59,8 @@ NavigationGrid::NavigationGrid(const ground::WalkableSpace& space, const corrido
   dropTwins(map);
   std::size_t count = 0;
   for (const FloorNodes& nodes : floors_)
-    count +=
-        nodes.sample.size() - static_cast<std::size_t>(std::count(nodes.sample.begin(), nodes.sample.end(), corridors::kNone));
+    count += nodes.sample.size() -
+             static_cast<std::size_t>(std::count(nodes.sample.begin(), nodes.sample.end(), corridors::kNone));
   node_.reserve(count), cell_.reserve(count), floor_.reserve(count);
   for (std::uint16_t f = 0; f < floors; ++f)
     for (std::uint32_t i = 0; i < floors_[f].sample.size(); ++i) {

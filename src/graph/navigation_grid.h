@@ -25,8 +25,8 @@ class NavigationGrid {
 
   /// Finds the samples: every node (i·step, j·step) that is on free ground, once for every floor it is on. Throws
   /// InputError when there would be too many.
-  NavigationGrid(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability, double step,
-                 const base::Threads& threads);
+  NavigationGrid(const ground::WalkableSpace& space, const corridors::CorridorMap& map, const Walkability& walkability,
+                 double step, const base::Threads& threads);
   /// Exact distances to the nearest obstacles, along the floors.
   void measure(const corridors::CorridorMap& map, const base::Threads& threads);
   /// Joins neighbours with nothing between them, on the same floor or over a connection. After measure().
@@ -74,7 +74,8 @@ class NavigationGrid {
   void placeNodes(const corridors::CorridorMap& map);
   void dropTwins(const corridors::CorridorMap& map);
   void joinForward(const corridors::CorridorMap& map, std::uint32_t sample, bool flat);
-  std::uint32_t sampleNear(const corridors::CorridorMap& map, std::uint16_t floor, std::int64_t column, std::int64_t row) const;
+  std::uint32_t sampleNear(const corridors::CorridorMap& map, std::uint16_t floor, std::int64_t column,
+                           std::int64_t row) const;
 
   double step_;
   double rise_ = 0;  ///< m that neighbours' heights may differ by

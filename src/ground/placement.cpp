@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "geometry/predicates.h"
 #include "ground/area_placement.h"
 #include "ground/area_sampler.h"
 #include "ground/occupancy.h"
-#include "geometry/predicates.h"
 
 namespace throng::ground {
 namespace {
@@ -107,7 +107,7 @@ struct GridSide {
 
 /// Row by row along x, from the lowest y, centred in the area's box; places outside the area are nobody's.
 std::vector<Point> gridPlaces(const Start& start, const AreaSampler& area, std::size_t people, double largest) {
-  constexpr double kMostPlaces = 5e7;
+  constexpr double kMostVisited = 5e7;
   std::vector<Point> places;
   if (area.empty()) return places;
   const double tight = std::max(2 * largest, 1e-3);
@@ -120,7 +120,7 @@ std::vector<Point> gridPlaces(const Start& start, const AreaSampler& area, std::
   double visited = 0;
   for (double row = 0; row < y.count && places.size() < people; ++row)
     for (double column = 0; column < x.count && places.size() < people; ++column) {
-      if (++visited > kMostPlaces) return places;
+      if (++visited > kMostVisited) return places;
       const Point p{held(x.first + column * x.step, box.min.x, box.max.x),
                     held(y.first + row * y.step, box.min.y, box.max.y)};
       if (area.contains(p)) places.push_back(p);

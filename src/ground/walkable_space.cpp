@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "ground/wall_loops.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "ground/wall_loops.h"
 
 namespace throng::ground {
 namespace {

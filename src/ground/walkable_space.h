@@ -9,9 +9,9 @@
 
 #include "throng/scene.h"
 
+#include "geometry/segment_grid.h"
 #include "ground/ground.h"
 #include "ground/polygon_index.h"
-#include "geometry/segment_grid.h"
 
 namespace throng::ground {
 

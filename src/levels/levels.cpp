@@ -9,9 +9,9 @@
 namespace throng::levels {
 namespace {
 
+using corridors::kNone;
 using graph::Cardinal;
 using graph::GraphVertex;
-using corridors::kNone;
 using graph::NavigationGraph;
 
 constexpr double kSameGround = 1, kReach = 2;  // m

@@ -81,11 +81,9 @@ inline constexpr double kFreeSpeed = 1.34;  ///< where nobody is
 
 /// s that a path takes, from the densities (people per m²) of the graph's vertices: the sum over its edges of length
 /// over speed, by the mean density of the two vertices of each.
-double estimatedTravelTime(const graph::NavigationGraph& graph, const FlowPath& path,
-                           std::span<const float> density);
+double estimatedTravelTime(const graph::NavigationGraph& graph, const FlowPath& path, std::span<const float> density);
 /// The same for many paths: first once for every edge, then sums. Gives the same bits.
-void edgeTravelTimes(const graph::NavigationGraph& graph, std::span<const float> density,
-                     std::vector<double>& seconds);
+void edgeTravelTimes(const graph::NavigationGraph& graph, std::span<const float> density, std::vector<double>& seconds);
 double estimatedTravelTime(const FlowPath& path, std::span<const double> edge_seconds);
 
 /// The path whose travel time is the least, of equal ones the first; kNone when there is none.

@@ -3,8 +3,7 @@
 namespace throng::planning {
 namespace {
 
-Outcome planDirect(const Request& request, const Terrain&, std::span<const float>, Scratch&,
-                   corridors::Route& route) {
+Outcome planDirect(const Request& request, const Terrain&, std::span<const float>, Scratch&, corridors::Route& route) {
   route.assign(1, {request.to});
   return Outcome::kReached;
 }

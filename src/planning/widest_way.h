@@ -33,7 +33,7 @@ class WidestWays {
   /// was joined later, by a narrower arc.
   struct Link {
     std::uint32_t parent = corridors::kNone;
-    std::uint32_t edge = corridors::kNone;  ///< the arc that joined both
+    std::uint32_t edge = corridors::kNone;    ///< the arc that joined both
     std::uint32_t order = ~std::uint32_t{0};  ///< of joining
   };
   /// The arc that decides how wide the way between two vertices is: itself kNone when they are one, nothing when there

@@ -1,8 +1,8 @@
 #include "simulation/journey.h"
 
 #include "base/random.h"
-#include "ground/placement.h"
 #include "geometry/predicates.h"
+#include "ground/placement.h"
 
 namespace throng::simulation {
 namespace {
@@ -11,8 +11,7 @@ namespace {
 constexpr float kHomeTolerance = 0.5f;
 
 /// A place of one's own in an area; the polygon's first corner stands in when no free place is found.
-Point placeInArea(const std::vector<Polygon>& area, float radius, const ground::Floor& floor,
-                  base::Random& random) {
+Point placeInArea(const std::vector<Polygon>& area, float radius, const ground::Floor& floor, base::Random& random) {
   if (const auto place = ground::samplePlace(area, radius, floor, random)) return *place;
   return area.front().outer.front();
 }
@@ -32,8 +31,7 @@ Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::
   return journey;
 }
 
-void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey,
-                const ground::WalkableSpace& space) {
+void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey, const ground::WalkableSpace& space) {
   const std::int32_t stage = crowd.stage[row];
   if (journey.legs.empty()) {
     crowd.activity[row] = agents::Activity::kStaying;

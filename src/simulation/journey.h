@@ -26,8 +26,7 @@ Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::
                     const ground::WalkableSpace& space);
 
 /// Sets activity and the person's own place in their current stage. Draws from the person's stream for area stages.
-void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey,
-                const ground::WalkableSpace& space);
+void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey, const ground::WalkableSpace& space);
 
 /// Has somebody on the way reached their current stage?
 bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journey);

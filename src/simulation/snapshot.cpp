@@ -12,7 +12,7 @@ namespace {
 
 using base::kFields;
 
-constexpr base::ArchiveKind kKind{"snapshot", 6};
+constexpr base::ArchiveKind kKind{"snapshot", 7};
 
 }  // namespace
 
@@ -267,7 +267,12 @@ void World::requireSound(const Saved& in, const agents::Crowd& crowd, const corr
   require(in.careful <= crowd.size() && (in.careful == crowd.size() || !in.cameras.empty()), "people of no level");
   require(in.vertex_level.empty() || (traffic && in.vertex_level.size() == traffic->graph().vertices().size()),
           "levels of another graph");
+  const auto* wishing = crowd.find<std::uint8_t>(kWish);
+  const auto *wish_x = crowd.find<float>(kWishX), *wish_y = crowd.find<float>(kWishY);
+  require(!wishing || (wish_x && wish_y), "people who want to walk nowhere");
+  const auto wishes = [&](std::size_t r) { return std::isfinite((*wish_x)[r]) && std::isfinite((*wish_y)[r]); };
   for (std::size_t r = 0; r < crowd.size(); ++r) {
+    if (wishing) require(wishes(r), "people who want to walk nowhere");
     const bool sound = crowd.profile[r] < kinds_.size() && crowd.population[r] < std::max<std::size_t>(1, sources) &&
                        crowd.layer[r] < floors && crowd.start_layer[r] < floors && crowd.goal_layer[r] < floors &&
                        crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < in.journeys.size() &&
@@ -319,6 +324,8 @@ void World::load(std::span<const std::byte> bytes) {
   journeys_ = std::move(in.journeys);
   routes_.assign(std::move(in.route_points), std::move(in.route_layers));
   crowd_ = std::move(crowd);
+  findWishes();
+  numbers_ready_ = false;
   next_event_ = in.next_event;
   // A graph that was given, or is made from the scene, stays for flows and cameras to come.
   if (traffic || graph_made_later_) traffic_ = std::move(traffic);

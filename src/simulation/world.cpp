@@ -133,7 +133,10 @@ void World::step(double dt) {
   timed(StepStage::kAppear, [&] { appear(); });
   timed(StepStage::kPlan, [&] { plan(); });
   timed(StepStage::kLevels, [&] { assignCare(dt); });
-  timed(StepStage::kFollow, [&] { follow(h); });
+  timed(StepStage::kFollow, [&] {
+    follow(h);
+    followWishes();
+  });
   timed(StepStage::kNeighbours, [&] { findNeighbours(); });
   timed(StepStage::kStream, [&] { stream(h); });
   timed(StepStage::kSteer, [&] { steer(h); });
@@ -177,8 +180,7 @@ void World::plan() {
 /// In parallel; the routes are then stored in the order of people.
 void World::planAll(std::span<const AgentId> people) {
   constexpr std::size_t kPlansPerPiece = 16;
-  std::vector<corridors::Route> found(people.size());
-  std::vector<planning::Outcome> outcomes(people.size());
+  if (planned_.size() < people.size()) planned_.resize(people.size()), outcomes_.resize(people.size());
   const planning::Terrain terrain{space_.floors(), map_.get()};
   threads_.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {
     thread_local planning::Scratch scratch;
@@ -191,20 +193,20 @@ void World::planAll(std::span<const AgentId> people) {
                                       crowd_.goal_layer[r],
                                       crowd_.radius[r],
                                       crowd_.preference[r]};
-      outcomes[i] = kind.planner->plan(request, terrain, kind.planner_parameters, scratch, found[i]);
+      outcomes_[i] = kind.planner->plan(request, terrain, kind.planner_parameters, scratch, planned_[i]);
     }
   });
   for (std::size_t i = 0; i < people.size(); ++i) {
     const std::uint32_t r = crowd_.row(people[i]);
-    crowd_.route_start[r] = routes_.add(found[i]);
-    crowd_.route_count[r] = static_cast<std::uint32_t>(found[i].size());
+    crowd_.route_start[r] = routes_.add(planned_[i]);
+    crowd_.route_count[r] = static_cast<std::uint32_t>(planned_[i].size());
     crowd_.target_x[r] = crowd_.x[r], crowd_.target_y[r] = crowd_.y[r];  // the route begins here
     // What people expect when they set out; a new route on the way does not make them expect less or more.
     if (!kinds_[crowd_.profile[r]].stream_parameters.empty() && crowd_.expected_time[r] == 0)
       crowd_.expected_time[r] = routeLength(r) / crowd_.preferred_speed[r];
-    crowd_.route_state[r] = outcomes[i] == planning::Outcome::kReached   ? agents::RouteState::kReaches
-                            : outcomes[i] == planning::Outcome::kNearest ? agents::RouteState::kNearest
-                                                                         : agents::RouteState::kStraight;
+    crowd_.route_state[r] = outcomes_[i] == planning::Outcome::kReached   ? agents::RouteState::kReaches
+                            : outcomes_[i] == planning::Outcome::kNearest ? agents::RouteState::kNearest
+                                                                          : agents::RouteState::kStraight;
   }
 }
 
@@ -253,10 +255,9 @@ void World::follow(float dt) {
 void World::findNeighbours() {
   neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_, careful_);
   if (clock_.steps() % kReorderInterval == 0 && careful_ > 1) {
-    std::vector<std::uint32_t> order;
-    order.reserve(careful_);
-    for (const std::uint32_t slot : neighbours_.people()) order.push_back(neighbours_.row()[slot]);
-    crowd_.reorder(order);
+    order_.clear();
+    for (const std::uint32_t slot : neighbours_.people()) order_.push_back(neighbours_.row()[slot]);
+    crowd_.reorder(order_);
     neighbours_.build(crowd_, neighbour_range_, wrap_, threads_, links_, careful_);
   }
   if (kinds_.size() > 1) byProfile(neighbours_.people(), neighbours_.row(), slots_by_profile_);
@@ -409,7 +410,7 @@ void World::arrive() {
       flags[i] = crowd_.activity[r] == agents::Activity::kWalking && reached(crowd_, r, journeys_[crowd_.journey[r]]);
     }
   });
-  std::vector<AgentId> leaving;
+  leaving_.clear();
   for (std::uint32_t r = 0; r < crowd_.size(); ++r) {
     if (!flags[r]) continue;
     if (crowd_.path[r] > 0) {
@@ -422,12 +423,12 @@ void World::arrive() {
     const Next next = advance(crowd_, r, journeys_[crowd_.journey[r]]);
     if (next != Next::kGoOn) arrivals_.push_back({crowd_.person[r], clock_.time()});
     if (next == Next::kLeave) {
-      leaving.push_back(crowd_.id[r]);
+      leaving_.push_back(crowd_.id[r]);
     } else if (crowd_.activity[r] != agents::Activity::kStaying) {
       begin(r);
     }
   }
-  for (const AgentId id : leaving) leave(crowd_.row(id));
+  for (const AgentId id : leaving_) leave(crowd_.row(id));
 }
 
 double World::stageSeconds(StepStage stage, bool last) const {

@@ -19,13 +19,13 @@
 #include "agents/neighbour_index.h"
 #include "base/parallel.h"
 #include "corridors/corridor_map.h"
-#include "ground/placement.h"
 #include "corridors/route_store.h"
-#include "ground/walkable_space.h"
 #include "following/followers.h"
+#include "ground/placement.h"
+#include "ground/walkable_space.h"
+#include "levels/levels.h"
 #include "planning/planners.h"
 #include "scene/scene_parts.h"
-#include "levels/levels.h"
 #include "simulation/clock.h"
 #include "simulation/journey.h"
 #include "simulation/passage.h"
@@ -93,6 +93,15 @@ class World {
   void remove(AgentId id);
   void setGoals(AgentId id, const std::vector<Stage>& goals);
   void setPreferredSpeed(AgentId id, double speed);
+  /// Nobody (an empty id) for a number that nobody has now.
+  AgentId find(std::uint32_t person) const;
+  /// Throws InputError when the place is in a wall or outside.
+  void setPosition(AgentId id, Point place, std::uint16_t layer);
+  void setVelocity(AgentId id, Vec2 velocity);
+  /// Instead of what following gives; nothing: as following gives it again.
+  void setPreferredVelocity(AgentId id, std::optional<Vec2> velocity);
+  void setUserData(std::uint32_t row, std::uint64_t data);
+  std::uint64_t userData(std::uint32_t row) const;
   // Changes of the world between steps.
   /// A convex obstacle, or with two points a wall, that stands from now on. People in its way plan anew; those it would
   /// stand on are put at the nearest free place of the layer, and where there is none they stand still in it until it
@@ -189,6 +198,11 @@ class World {
     const std::uint32_t every = levelOf(row).every;
     return every <= 1 || (clock_.steps() + crowd_.person[row]) % every == 0;
   }
+  // Columns that programs fill.
+  static constexpr std::string_view kWish = "wish", kWishX = "wish.x", kWishY = "wish.y", kUserData = "user";
+  void followWishes();
+  bool hasWish(std::uint32_t row) const { return wishing_ && (*wishing_)[row]; }
+  void findWishes();
   void followPiece(std::span<const std::uint32_t> rows, float dt);
   void walkUnheeding(float dt);
   void glide(std::uint32_t begin, std::uint32_t end, float dt);
@@ -288,10 +302,17 @@ class World {
   Clock clock_;
   Progress progress_;
   std::uint32_t next_person_ = 1;
+  const base::Column<std::uint8_t>* wishing_ = nullptr;  ///< who has a preferred velocity from outside; null: nobody
+  mutable std::vector<std::pair<std::uint32_t, AgentId>> numbers_;  ///< people by number, made when it is asked for
+  mutable bool numbers_ready_ = false;
 
   std::vector<std::vector<std::uint32_t>> rows_by_profile_, slots_by_profile_;  ///< scratch
   std::vector<std::vector<std::uint32_t>> avoiding_;                            ///< scratch: slots by profile
-  std::vector<std::uint32_t> all_rows_;                                         ///< scratch: 0, 1, 2 …
+  std::vector<std::uint32_t> order_;                                            ///< scratch: rows by cell
+  std::vector<corridors::Route> planned_;                                       ///< scratch: of a group of people
+  std::vector<planning::Outcome> outcomes_;
+  std::vector<AgentId> leaving_;         ///< scratch
+  std::vector<std::uint32_t> all_rows_;  ///< scratch: 0, 1, 2 …
   mutable agents::NeighbourIndex query_index_;
   mutable bool query_index_ready_ = false;
   mutable float query_range_ = 0;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "ground/scene_places.h"
 #include "geometry/predicates.h"
+#include "ground/scene_places.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {
@@ -81,8 +81,7 @@ void World::findLinks() {
 }
 
 void World::needMap() {
-  if (!map_)
-    map_ = std::make_unique<corridors::CorridorMap>(space_, scene_.connections, ground::placesOf(scene_));
+  if (!map_) map_ = std::make_unique<corridors::CorridorMap>(space_, scene_.connections, ground::placesOf(scene_));
 }
 
 void World::change() {
@@ -156,8 +155,7 @@ void World::replanAround(std::span<const Point> shape, std::uint16_t layer) {
       const Point b{next.x, next.y};
       const std::uint16_t leg_layer = routes_.layer(crowd_.route_start[r] + (i == 0 ? 0 : i - 1));
       // On the way to the attraction point somebody may still be on the layer before.
-      const bool here =
-          leg_layer == layer || leg_layer == corridors::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
+      const bool here = leg_layer == layer || leg_layer == corridors::kAnyLayer || (i == 0 && crowd_.layer[r] == layer);
       const bool near = here && std::min(a.x, b.x) < box.max.x + radius && std::max(a.x, b.x) > box.min.x - radius &&
                         std::min(a.y, b.y) < box.max.y + radius && std::max(a.y, b.y) > box.min.y - radius;
       cut = near && distanceToShape(shape, a, b) < radius;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "ground/occupancy.h"
 #include "following/gates.h"
+#include "ground/occupancy.h"
 #include "scene/scene_check.h"
 #include "scene/scene_parts.h"
 #include "simulation/world.h"

@@ -49,7 +49,8 @@ void World::setBudget(double milliseconds) {
 bool World::wantsCare(std::uint32_t row) const {
   const auto& levels = scene_.levels.levels;
   const std::size_t level = crowd_.level[row];
-  if (crowd_.path[row] == 0 || crowd_.settling[row] > 0 || levels[level].avoidance || isObstructed(row)) return true;
+  if (crowd_.path[row] == 0 || crowd_.settling[row] > 0 || levels[level].avoidance || isObstructed(row) || hasWish(row))
+    return true;
   return level + 1 < levels.size() && levels[level + 1].avoidance;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/math.h"
 #include "base/narrowing.h"
-#include "ground/wall_loops.h"
 #include "geometry/predicates.h"
+#include "ground/wall_loops.h"
 #include "planning/reachability.h"
 #include "simulation/world.h"
 

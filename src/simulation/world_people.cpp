@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
-#include "ground/placement.h"
+#include "base/narrowing.h"
 #include "geometry/predicates.h"
+#include "ground/placement.h"
 #include "simulation/world.h"
 #include "steering/vision_image.h"
 
@@ -69,8 +71,8 @@ void World::placeEverybody() {
       radii.push_back(draw(scene_.profiles[profile].radius, streams.back(), kRadiusLimits));
     }
     std::string problem;
-    const auto places = ground::place(population.start, radii, space_.floors()[layer], taken[layer],
-                                           sources_.back().random, problem);
+    const auto places =
+        ground::place(population.start, radii, space_.floors()[layer], taken[layer], sources_.back().random, problem);
     if (places.size() < radii.size()) {
       throw InputError({Diagnostic{.pointer = fmt::format("/populations/{}/start", i), .message = problem}});
     }
@@ -99,6 +101,7 @@ AgentId World::join(const NewPerson& person, std::uint32_t journey, base::Random
   state.random = random.state();
   state.preference = static_cast<float>(base::Random(seed_, kPreferenceStream + state.person).uniform());
   const AgentId id = crowd_.add(state);
+  numbers_ready_ = false;
   ++journeys_[journey].users;
   takeCareOf(crowd_.row(id));
   const std::uint32_t r = crowd_.row(id);
@@ -135,6 +138,7 @@ void World::leave(std::uint32_t row) {
   const AgentId id = crowd_.id[row];
   if (row < careful_) releaseCareOf(row);
   crowd_.remove(id);
+  numbers_ready_ = false;
   changed();
 }
 
@@ -244,6 +248,88 @@ void World::setPreferredSpeed(AgentId id, double speed) {
   const std::uint32_t r = crowd_.row(id);
   crowd_.preferred_speed[r] = static_cast<float>(speed);
   crowd_.max_speed[r] = static_cast<float>(speed * scene_.profiles[crowd_.profile[r]].max_speed_factor);
+}
+
+AgentId World::find(std::uint32_t person) const {
+  if (!numbers_ready_) {
+    numbers_.clear();
+    for (std::uint32_t r = 0; r < crowd_.size(); ++r) numbers_.emplace_back(crowd_.person[r], crowd_.id[r]);
+    std::sort(numbers_.begin(), numbers_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    numbers_ready_ = true;
+  }
+  const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), person,
+                                      [](const auto& entry, std::uint32_t number) { return entry.first < number; });
+  return found != numbers_.end() && found->first == person ? found->second : AgentId();
+}
+
+void World::setPosition(AgentId id, Point place, std::uint16_t layer) {
+  const std::uint32_t r = crowd_.row(id);
+  const ground::Floor& floor = space_.floors()[layer];
+  const bool finite = std::isfinite(place.x) && std::isfinite(place.y);
+  if (!finite || !floor.contains(place) || floor.clearance(place, crowd_.radius[r]) < crowd_.radius[r])
+    throw InputError(
+        {Diagnostic{.at = place,
+                    .message = fmt::format("Nobody with a radius of {:.3g} m can be put here: the place is "
+                                           "in an obstacle, outside the walkable area or too near a wall.",
+                                           crowd_.radius[r])}});
+  takeCareOf(r);
+  const std::uint32_t row = crowd_.row(id);
+  const Vec2 at = narrow(place);
+  crowd_.x[row] = at.x, crowd_.y[row] = at.y;
+  crowd_.layer[row] = layer;
+  crowd_.z[row] = floor.height(at);
+  crowd_.vx[row] = crowd_.vy[row] = crowd_.next_vx[row] = crowd_.next_vy[row] = 0;
+  crowd_.wait[row] = crowd_.settling[row] = 0;
+  std::erase(buried_, crowd_.person[row]);
+  progress_.forget(id, clock_.time());
+  if (crowd_.path[row] > 0)
+    crowd_.lost[row] = 1;
+  else if (crowd_.activity[row] == agents::Activity::kWalking)
+    unplanned_.push_back(id);
+  changed();
+}
+
+void World::setVelocity(AgentId id, Vec2 velocity) {
+  const std::uint32_t r = crowd_.row(id);
+  const float speed = length(velocity);
+  if (speed > crowd_.max_speed[r]) velocity = velocity * (crowd_.max_speed[r] / speed);
+  crowd_.vx[r] = crowd_.next_vx[r] = velocity.x, crowd_.vy[r] = crowd_.next_vy[r] = velocity.y;
+  changed();
+}
+
+void World::setPreferredVelocity(AgentId id, std::optional<Vec2> velocity) {
+  if (!velocity && !wishing_) return;
+  auto& wishing = crowd_.attach<std::uint8_t>(kWish);
+  auto &x = crowd_.attach<float>(kWishX), &y = crowd_.attach<float>(kWishY);
+  findWishes();
+  takeCareOf(crowd_.row(id));
+  const std::uint32_t r = crowd_.row(id);
+  wishing[r] = velocity.has_value();
+  x[r] = velocity ? velocity->x : 0, y[r] = velocity ? velocity->y : 0;
+}
+
+void World::findWishes() { wishing_ = std::as_const(crowd_).find<std::uint8_t>(kWish); }
+
+/// After following, before streams and steering.
+void World::followWishes() {
+  if (!wishing_) return;
+  const auto &x = *crowd_.find<float>(kWishX), &y = *crowd_.find<float>(kWishY);
+  for (std::uint32_t r = 0; r < careful_; ++r) {
+    if (!hasWish(r) || isBuried(r)) continue;
+    Vec2 wish{x[r], y[r]};
+    const float speed = length(wish);
+    if (speed > crowd_.max_speed[r]) wish = wish * (crowd_.max_speed[r] / speed);
+    crowd_.preferred_vx[r] = wish.x, crowd_.preferred_vy[r] = wish.y;
+  }
+}
+
+void World::setUserData(std::uint32_t row, std::uint64_t data) {
+  if (data != 0 || crowd_.find<std::uint64_t>(kUserData)) crowd_.attach<std::uint64_t>(kUserData)[row] = data;
+}
+
+std::uint64_t World::userData(std::uint32_t row) const {
+  const auto* column = crowd_.find<std::uint64_t>(kUserData);
+  return column ? (*column)[row] : 0;
 }
 
 const agents::NeighbourIndex& World::index(float range) const {

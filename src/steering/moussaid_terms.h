@@ -162,8 +162,8 @@ inline void touchPerson(const Coefficients& c, const agents::Crowd& crowd, const
   addContact(c.dt, stiffness, {apart.x * inverse, apart.y * inverse}, overlap, relative, 2.0f, sums);
 }
 
-inline void touchWalls(const Coefficients& c, const agents::Crowd& crowd, const ground::Walls& walls,
-                       std::uint32_t row, std::vector<std::uint32_t>& found, MotionSums& sums) {
+inline void touchWalls(const Coefficients& c, const agents::Crowd& crowd, const ground::Walls& walls, std::uint32_t row,
+                       std::vector<std::uint32_t>& found, MotionSums& sums) {
   const float radius = crowd.radius[row];
   const float stiffness = c.stiffness / (kMassPerRadius * radius);
   forEachWallPoint(walls, {crowd.x[row], crowd.y[row]}, radius, found, [&](Vec2 normal, float distance) {

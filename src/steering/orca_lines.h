@@ -47,7 +47,7 @@ struct OrcaWalker {
 
 /// The lines of the walls that the walker can reach within `time_horizon`, nearest wall first (ties by wall). A wall is
 /// seen only from its free side. `lines` is cleared first.
-void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon,
-                   OrcaWallScratch& scratch, std::vector<OrcaLine>& lines);
+void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon, OrcaWallScratch& scratch,
+                   std::vector<OrcaLine>& lines);
 
 }  // namespace throng::steering

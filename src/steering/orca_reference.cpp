@@ -115,7 +115,7 @@ std::size_t solve(std::span<const OrcaLine> lines, float max_speed, const Object
 // From line `failed` on: moves all lines but the first `hard` ones to the right at the same speed until there is room.
 void relax(std::span<const OrcaLine> lines, std::size_t hard, std::size_t failed, float max_speed, Vec2& result) {
   float depth = 0;
-  std::vector<OrcaLine> projected;
+  thread_local std::vector<OrcaLine> projected;
   for (std::size_t i = failed; i < lines.size(); ++i) {
     const OrcaLine& line = lines[i];
     if (!(det(line.direction, line.point - result) > depth)) continue;

@@ -177,8 +177,8 @@ void sortNearWalls(const ground::Walls& walls, Vec2 place, float range, OrcaWall
 
 }  // namespace
 
-void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon,
-                   OrcaWallScratch& scratch, std::vector<OrcaLine>& lines) {
+void orcaWallLines(const ground::Walls& walls, const OrcaWalker& walker, float time_horizon, OrcaWallScratch& scratch,
+                   std::vector<OrcaLine>& lines) {
   lines.clear();
   const float range = time_horizon * walker.max_speed + walker.radius;
   if (walls.grid.empty() || walls.grid.nothingNear(walker.position, range)) return;

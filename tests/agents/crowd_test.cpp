@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <numeric>
 
 #include "base/random.h"
 
@@ -100,6 +101,77 @@ TEST(Crowd, TakesAFewHundredBytesAPerson) {
   Crowd crowd;
   for (std::uint32_t i = 1; i <= 4096; ++i) addPerson(crowd, i);
   EXPECT_LE(crowd.memory() / crowd.size(), 256u);
+}
+
+/// Whatever happens to rows happens to attached columns, too; those of before the first person and later ones.
+TEST(Crowd, AttachedColumnsGoWherePeopleGo) {
+  base::Random random(3);
+  Crowd crowd;
+  crowd.attach<std::uint64_t>("number");
+  const std::size_t without = Crowd().memory();
+  std::map<std::uint32_t, float> weight;  // by person
+  std::uint32_t next = 1;
+  for (int i = 0; i < 3000; ++i) {
+    switch (random.below(i < 200 ? 2 : 6)) {
+      case 0:
+      case 1: {
+        PersonState state;
+        state.person = next++;
+        const AgentId id = crowd.add(state);
+        crowd.attach<std::uint64_t>("number")[crowd.row(id)] = state.person;
+        if (auto* column = crowd.find<float>("weight")) {
+          ASSERT_EQ((*column)[crowd.row(id)], 0) << "zero for somebody new";
+          (*column)[crowd.row(id)] = weight[state.person] = static_cast<float>(random.uniform(40, 100));
+        }
+        break;
+      }
+      case 2:
+        if (crowd.size() > 1) {
+          const auto r = static_cast<std::uint32_t>(random.below(crowd.size()));
+          weight.erase(crowd.person[r]);
+          crowd.remove(crowd.id[r]);
+        }
+        break;
+      case 3:
+        if (crowd.size() > 1)
+          crowd.swapRows(static_cast<std::uint32_t>(random.below(crowd.size())),
+                         static_cast<std::uint32_t>(random.below(crowd.size())));
+        break;
+      case 4: {
+        std::vector<std::uint32_t> order(random.below(crowd.size() + 1));
+        std::iota(order.begin(), order.end(), 0u);
+        for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);
+        crowd.reorder(order);
+        break;
+      }
+      default: {
+        std::vector<std::byte> bytes;
+        crowd.save(bytes);
+        base::Hash before, after;
+        crowd.hash(before);
+        std::span<const std::byte> rest = bytes;
+        Crowd loaded;
+        loaded.load(rest);
+        ASSERT_TRUE(rest.empty());
+        loaded.hash(after);
+        ASSERT_EQ(before.value(), after.value());
+        crowd = std::move(loaded);
+      }
+    }
+    if (i == 300) {
+      crowd.attach<float>("weight");
+      EXPECT_GE(crowd.memory(), without + crowd.size() * sizeof(float));
+    }
+    const auto* number = crowd.find<std::uint64_t>("number");
+    const auto* column = crowd.find<float>("weight");
+    ASSERT_EQ(column != nullptr, i >= 300);
+    for (std::uint32_t r = 0; r < crowd.size(); ++r) {
+      ASSERT_EQ((*number)[r], crowd.person[r]);
+      const auto known = weight.find(crowd.person[r]);
+      if (column) ASSERT_EQ((*column)[r], known == weight.end() ? 0 : known->second);
+    }
+  }
+  EXPECT_EQ(crowd.find<float>("height"), nullptr);
 }
 
 }  // namespace

@@ -193,8 +193,17 @@ class Inspection {
   }
 
  private:
-  /// Through a file, with its unit and its axis said.
+  /// Through a file, with its unit and its axis said; one in m with z up is read as it is written.
   static Mesh readBack(const Building& building, const Pose& pose) {
+    if (pose.unit == 1 && pose.up == 'z') {
+      Mesh mesh = building.mesh;
+      const auto rounded = [](double metres) { return static_cast<double>(static_cast<float>(metres)); };
+      for (Point3& p : mesh.vertices) {
+        p = pose(p);
+        p = {rounded(p.x), rounded(p.y), rounded(p.z)};
+      }
+      return mesh;
+    }
     const std::string path =
         (std::filesystem::path(testing::TempDir()) / fmt::format("posed-{}.obj", ::getpid())).string();
     {

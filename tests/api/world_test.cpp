@@ -57,6 +57,132 @@ TEST(WorldInterface, AddRemoveGoalsAndIds) {
   EXPECT_EQ(world.frame().size(), 2u);
 }
 
+TEST(WorldInterface, OneIdentityBothWays) {
+  World world(field({{5, 5}, {5, 10}, {5, 15}}));
+  const std::vector<AgentId> ids(world.ids().begin(), world.ids().end());
+  for (const AgentId id : ids) EXPECT_EQ(world.find(world.number(id)), id);
+  for (int i = 0; i < 100; ++i) world.step();  // rows may change, numbers do not
+  for (std::size_t r = 0; r < world.frame().size(); ++r) {
+    EXPECT_EQ(world.number(world.ids()[r]), world.frame().person[r]);
+    EXPECT_EQ(world.find(world.frame().person[r]), world.ids()[r]);
+  }
+  const std::uint32_t gone = world.number(ids[1]);
+  world.remove(ids[1]);
+  EXPECT_FALSE(world.find(gone));
+  EXPECT_FALSE(world.find(12345));
+  EXPECT_THROW(world.number(ids[1]), InputError);
+  Person visitor;
+  visitor.position = {30, 30};
+  const AgentId added = world.add(visitor);
+  EXPECT_EQ(world.find(world.number(added)), added);
+}
+
+TEST(WorldInterface, PutElsewhereAndGivenAVelocity) {
+  Scene scene = field({{5, 5}, {5, 10}});
+  scene.layers[0].obstacles = {{{{18, 10}, {22, 10}, {22, 30}, {18, 30}}, {}}};
+  World world(scene);
+  const AgentId id = world.ids()[0];
+  for (int i = 0; i < 20; ++i) world.step();
+  world.setPosition(id, {10, 35});
+  EXPECT_EQ(world.frame().x[world.row(id)], 10);
+  EXPECT_EQ(world.frame().y[world.row(id)], 35);
+  EXPECT_EQ(world.frame().velocity_x[world.row(id)], 0);
+  for (const Point wrong : {Point{20, 20}, Point{-1, 5}, Point{17.9, 20}, Point{NAN, 0}})
+    EXPECT_THROW(world.setPosition(id, wrong), InputError) << wrong.x;
+  EXPECT_EQ(world.frame().x[world.row(id)], 10) << "nothing has changed";
+  for (int i = 0; i < 300 && world.contains(id); ++i) world.step();
+  EXPECT_FALSE(world.contains(id)) << "arrives from there, round the block";
+
+  World another(scene);
+  const AgentId fast = another.ids()[0];
+  another.setVelocity(fast, {0, 100});
+  EXPECT_FLOAT_EQ(another.frame().velocity_y[another.row(fast)], 1.3f * 1.5f) << "no faster than they can walk";
+  EXPECT_THROW(another.setVelocity(fast, {NAN, 0}), InputError);
+  EXPECT_THROW(another.setVelocity(fast, {0, 1e9}), InputError);
+}
+
+TEST(WorldInterface, APreferredVelocityFromOutside) {
+  Scene scene = field({{5, 20}, {30, 30}});
+  scene.profiles[0].steering.model = "linear";
+  World world(scene);
+  const AgentId id = world.ids()[0], other = world.ids()[1];
+  world.setPreferredVelocity(id, Point{0, -0.5});
+  for (int i = 0; i < 100; ++i) world.step(0.1);
+  EXPECT_NEAR(world.frame().x[world.row(id)], 5, 1e-3);
+  EXPECT_NEAR(world.frame().y[world.row(id)], 15, 1e-3);
+  EXPECT_FALSE(world.contains(other) && world.frame().x[world.row(other)] < 30.5) << "others walk as ever";
+  // It is in snapshots, and the same after them.
+  World again(scene);
+  again.restore(world.snapshot());
+  for (int i = 0; i < 20; ++i) world.step(0.1), again.step(0.1);
+  EXPECT_EQ(world.hash(), again.hash());
+  EXPECT_NEAR(again.frame().y[again.row(id)], 14, 1e-3);
+  // Into the wall, which stops them, and then taken back.
+  world.setPreferredVelocity(id, Point{-1, 0});
+  for (int i = 0; i < 100; ++i) world.step(0.1);
+  EXPECT_NEAR(world.frame().x[world.row(id)], 0.25, 0.01);
+  world.setPreferredVelocity(id, std::nullopt);
+  for (int i = 0; i < 400 && world.contains(id); ++i) world.step(0.1);
+  EXPECT_FALSE(world.contains(id)) << "goes to the goal after all";
+  EXPECT_THROW(again.setPreferredVelocity(id, Point{INFINITY, 0}), InputError);
+}
+
+TEST(WorldInterface, PeopleWithAPreferredVelocityFromOutsideAvoidOthers) {
+  Scene scene = field({{10, 20}, {30, 20.05}});
+  scene.profiles[0].steering.model = "orca";
+  World world(scene);
+  world.setPreferredVelocity(world.ids()[0], Point{1, 0});
+  world.setPreferredVelocity(world.ids()[1], Point{-1, 0});
+  float nearest = 1e9f;
+  for (int i = 0; i < 200; ++i) {
+    world.step(0.1);
+    if (world.frame().size() < 2) break;
+    nearest =
+        std::min(nearest, std::hypot(world.frame().x[0] - world.frame().x[1], world.frame().y[0] - world.frame().y[1]));
+  }
+  EXPECT_GT(nearest, 0.49f);
+  EXPECT_LT(nearest, 2);
+}
+
+TEST(WorldInterface, DataOfOnesOwnGoesWhereThePersonGoes) {
+  std::vector<Point> places;
+  for (int i = 0; i < 60; ++i) places.push_back({2 + 0.6 * (i % 10), 5 + 2.0 * (i / 10)});
+  World world(field(places));
+  const std::size_t before = world.memory();
+  const std::uint64_t hash = world.hash();
+  for (const AgentId id : world.ids()) EXPECT_EQ(world.userData(id), 0u);
+  world.setUserData(world.ids()[0], 0);
+  EXPECT_EQ(world.memory(), before) << "who does not use it does not pay for it";
+  for (const AgentId id : world.ids()) world.setUserData(id, 1000000007ull * world.number(id));
+  EXPECT_NE(world.hash(), hash);
+  for (int i = 0; i < 200; ++i) {
+    world.step();
+    if (i % 40 == 10) world.remove(world.ids()[world.frame().size() / 2]);
+  }
+  ASSERT_GT(world.frame().size(), 20u);
+  World again(field(places));
+  again.restore(world.snapshot());
+  for (const World* w : {&world, &again})
+    for (const AgentId id : w->ids()) ASSERT_EQ(w->userData(id), 1000000007ull * w->number(id));
+  EXPECT_EQ(world.hash(), again.hash());
+}
+
+TEST(WorldInterface, FramesSayHowPeopleMoveAndWhatTheyDo) {
+  Scene scene = field({{5, 20}, {20, 20}});
+  scene.populations[0].on_arrival = OnArrival::kStay;
+  World world(scene);
+  for (int i = 0; i < 100; ++i) world.step(0.1);
+  const Frame frame = world.frame();
+  ASSERT_EQ(frame.velocity_x.size(), frame.size());
+  ASSERT_EQ(frame.activity.size(), frame.size());
+  for (std::size_t r = 0; r < frame.size(); ++r) {
+    EXPECT_EQ(frame.activity[r], Activity::kWalking);
+    EXPECT_NEAR(frame.velocity_x[r], 1.3, 0.2);
+  }
+  for (int i = 0; i < 300; ++i) world.step(0.1);
+  for (std::size_t r = 0; r < world.frame().size(); ++r) EXPECT_EQ(world.frame().activity[r], Activity::kStaying);
+}
+
 TEST(WorldInterface, NobodyIsPutIntoAWallOrAnotherPerson) {
   World world(field({{5, 5}}));
   Person person;

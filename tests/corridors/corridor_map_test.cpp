@@ -9,12 +9,17 @@
 #include <tuple>
 
 #include "corridors/map_builder.h"
-#include "ground/shapes.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "ground/shapes.h"
 
 namespace throng::corridors {
 namespace {
+
+using ground::box;
+using ground::randomLayer;
+using ground::regular;
+using ground::sceneOf;
 
 constexpr double kMicrometre = 1e-6;
 

@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "corridors/corridor_map.h"
-#include "ground/shapes.h"
 #include "geometry/predicates.h"
+#include "ground/shapes.h"
 
 namespace throng::corridors {
+
+using ground::box;
+using ground::randomLayer;
+using ground::regular;
+using ground::sceneOf;
 
 enum class Place { kConvex, kStars, kSheets, kRooms, kOpenPlane, kGrid, kTurnedGrid };
 inline constexpr Place kPlaces[] = {Place::kConvex,    Place::kStars, Place::kSheets,    Place::kRooms,

@@ -6,11 +6,14 @@
 
 #include "base/archive.h"
 #include "corridors/map_scenes.h"
-#include "graph/navigation_grid.h"
 #include "corridors/visibility.h"
+#include "graph/navigation_grid.h"
 
 namespace throng::graph {
 namespace {
+
+using namespace corridors;  // places to try, and what lies around a place
+using corridors::Place;
 
 constexpr double kStep = 0.5, kBody = 0.25;  // m
 constexpr double kClose = 1e-6;              // m; nearer to a threshold than this, either answer is right
@@ -126,7 +129,7 @@ TEST(NavigationGraph, SheetsThinnerThanTheStepCut) {
 }
 
 /// What gates must be, whatever the place.
-void expectGoodGates(const NavigationGraph& graph, const corridors::CorridorMap& map, int& points) {
+void expectGoodGates(const NavigationGraph& graph, const CorridorMap& map, int& points) {
   for (std::uint32_t e = 0; e < graph.edges().size(); ++e) {
     const GraphEdge& edge = graph.edges()[e];
     ASSERT_LT(edge.low, edge.high);
@@ -165,7 +168,7 @@ void expectGoodGates(const NavigationGraph& graph, const corridors::CorridorMap&
 /// What hangs together on the corridor map for a body: numbers of parts of its medial axis that are wide enough.
 class AxisParts {
  public:
-  explicit AxisParts(const corridors::CorridorMap& map) : map_(map), parent_(map.vertices().size()) {
+  explicit AxisParts(const CorridorMap& map) : map_(map), parent_(map.vertices().size()) {
     for (std::uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
     for (std::uint32_t h = 0; h < map.halfEdges().size(); h += 2)
       if (map.edge(h).origin != corridors::kNone && map.edge(h).least_clearance >= kBody)
@@ -177,7 +180,7 @@ class AxisParts {
     const corridors::Retraction on = map_.retract(map_.locate(place, floor), place);
     const Point least = map_.narrowest(on.edge);
     const bool passable = map_.edge(on.edge).least_clearance >= kBody;
-    for (const std::uint32_t h : {on.edge, corridors::CorridorMap::twin(on.edge)}) {
+    for (const std::uint32_t h : {on.edge, CorridorMap::twin(on.edge)}) {
       if (map_.origin(h).clearance < kBody) continue;
       const Point way = map_.origin(h).at - on.at;
       if (passable || dot(way, least - on.at) <= 0 || length(least - on.at) > length(way))
@@ -187,7 +190,7 @@ class AxisParts {
   }
 
  private:
-  const corridors::CorridorMap& map_;
+  const CorridorMap& map_;
   std::vector<std::uint32_t> parent_;
 };
 
@@ -195,7 +198,7 @@ struct Counts {
   std::size_t vertices = 0, edges = 0, joined = 0, apart = 0, covered = 0, seen = 0, unseen = 0;
 };
 
-void expectSameParts(const NavigationGraph& graph, const corridors::CorridorMap& map, Counts& counts) {
+void expectSameParts(const NavigationGraph& graph, const CorridorMap& map, Counts& counts) {
   const AxisParts parts(map);
   std::vector<std::uint32_t> part;
   for (const GraphVertex& v : graph.vertices()) part.push_back(parts.of(v.centre, v.floor));

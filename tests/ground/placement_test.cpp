@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ground/shapes.h"
 #include "geometry/predicates.h"
+#include "ground/shapes.h"
 
 namespace throng::ground {
 namespace {

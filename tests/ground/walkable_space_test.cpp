@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ground/shapes.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "ground/shapes.h"
 
 namespace throng::ground {
 namespace {

@@ -12,8 +12,8 @@
 namespace throng::levels {
 namespace {
 
-using graph::GraphVertex;
 using corridors::kNone;
+using graph::GraphVertex;
 using graph::NavigationGraph;
 using ::testing::Each;
 using ::testing::ElementsAre;

@@ -10,9 +10,9 @@
 namespace throng::planning {
 namespace {
 
+using corridors::kNone;
 using graph::GraphEdge;
 using graph::GraphVertex;
-using corridors::kNone;
 using graph::NavigationGraph;
 
 /// No limit, and one that cuts flows short.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "geometry/predicates.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {
@@ -241,6 +242,58 @@ TEST(Levels, WhoIsNotSeenStaysOutOfWallsToo) {
     }
   }
   EXPECT_GT(gliding, 400u * 500u);
+}
+
+/// What comes while people walk stops them at every level: in full care, seldom deciding, gliding. When it goes, they
+/// walk on.
+TEST(Levels, InsertedObstaclesStopEverybody) {
+  std::size_t gliding = 0, careful = 0, stopped = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    base::Random random(seed, 3);
+    Scene scene = blocks(150);
+    if (seed % 3 == 0) scene.levels.cameras = {{{-500, -500, 1.7}, {-1, 0, 0}, 30}};  // sees nobody
+    if (seed % 3 == 1) scene.levels.cameras = {eastwards(10, 20)};
+    World world(scene, seed, 1);
+    std::vector<std::pair<std::uint32_t, std::vector<Point>>> rocks;
+    const auto free = [&](const std::vector<Point>& shape) {
+      for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+        if (geometry::contains(Polygon{shape, {}}, Point{world.crowd().x[r], world.crowd().y[r]})) return false;
+      return true;
+    };
+    for (int i = 0; i < 400; ++i) {
+      if (i % 50 == 25) {
+        // Across a whole way now and then, and elsewhere of any size.
+        const double x = random.uniform(15, 62), y = random.uniform(1, 39), w = random.uniform(0.3, 4);
+        const double h = random.below(2) == 0 ? 12 : random.uniform(0.3, 4);
+        const std::vector<Point> shape{{x, y}, {x + w, y}, {x + w, std::min(y + h, 39.0)}, {x, std::min(y + h, 39.0)}};
+        try {
+          rocks.emplace_back(world.insertObstacle(shape, 0), shape);
+        } catch (const InputError&) {
+          // Too close to a wall to make a map of.
+        }
+      }
+      if (i % 100 == 99 && !rocks.empty()) world.removeObstacle(rocks.front().first), rocks.erase(rocks.begin());
+      world.step(0.1);
+      gliding += world.crowd().size() - world.careful(), careful += world.careful();
+      for (const auto& [id, shape] : rocks) ASSERT_TRUE(free(shape)) << "at " << world.time();
+    }
+    for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+      stopped += std::hypot(world.crowd().vx[r], world.crowd().vy[r]) < 0.1;
+    // Everybody who stood before something walks again when it has gone.
+    for (const auto& [id, shape] : rocks) world.removeObstacle(id);
+    std::map<std::uint32_t, Vec2> at;
+    for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+      at[world.crowd().person[r]] = {world.crowd().x[r], world.crowd().y[r]};
+    for (int i = 0; i < 150; ++i) world.step(0.1);
+    std::size_t still = 0;
+    for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+      still += length(Vec2{world.crowd().x[r], world.crowd().y[r]} - at[world.crowd().person[r]]) < 1;
+    EXPECT_LE(still, 7u);  // of 150: those who have just turned round
+  }
+  EXPECT_GT(gliding, 100000u);
+  EXPECT_GT(careful, 100000u);
+  EXPECT_GT(stopped, 50u);
 }
 
 TEST(Levels, WithoutCamerasEverybodyHasAllCare) {
