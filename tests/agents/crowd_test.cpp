@@ -168,7 +168,9 @@ TEST(Crowd, AttachedColumnsGoWherePeopleGo) {
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
       ASSERT_EQ((*number)[r], crowd.person[r]);
       const auto known = weight.find(crowd.person[r]);
-      if (column) ASSERT_EQ((*column)[r], known == weight.end() ? 0 : known->second);
+      if (column) {
+        ASSERT_EQ((*column)[r], known == weight.end() ? 0 : known->second);
+      }
     }
   }
   EXPECT_EQ(crowd.find<float>("height"), nullptr);
