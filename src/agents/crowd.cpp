@@ -97,7 +97,10 @@ void Crowd::swapRows(std::uint32_t a, std::uint32_t b) {
 void Crowd::reorder(std::span<const std::uint32_t> order) {
   assert(order.size() <= size());
   forEachColumn(*this, [&](auto& column) {
-    thread_local std::remove_reference_t<decltype(column)> sorted;  // a column's memory becomes the next one's
+    using Values = std::remove_reference_t<decltype(column)>;
+    thread_local Values sorted;  // a column's memory becomes the next one's
+    // Columns that have just grown hold up to twice what they need.
+    if (sorted.capacity() > order.size() + order.size() / 8 + 64) Values().swap(sorted);
     sorted.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
     if (order.size() == column.size()) {
