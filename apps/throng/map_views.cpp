@@ -248,7 +248,7 @@ void addLevels(Overlay& overlay, const NavigationGraph& graph, const Scene& scen
 
 void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph) {
   const auto& vertices = graph.vertices();
-  // The many that hang together are green, the next ones have the colours of populations.
+  // The many that are connected are green, the next ones have the colours of populations.
   const auto paintOf = [](std::uint32_t component, double alpha) {
     Paint paint = component == 0 ? Paint{0x2f8f5b} : populationPaint(component - 1);
     paint.alpha = alpha;

@@ -21,7 +21,7 @@ void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, i
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,
                    const std::string& layer);
 
-/// Cylinders in the colour of what they hang together with, gates, and thin lines from centre to centre.
+/// Cylinders in the colour of what they are connected with, gates, and thin lines from centre to centre.
 void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph);
 /// The paths of the scene's flows, in the colours of their people, and the places they join.
 void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene);

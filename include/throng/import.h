@@ -47,7 +47,7 @@ struct SeparateFloor {
 
 /// The scene of a place: layers and connections where people can walk, one default profile, nobody yet, a run of 120 s.
 /// `source` says what a body can walk on, and is kept in the scene. Throws InputError when there is nothing to walk on.
-/// `separate` gets what does not hang together with the rest, from large to small.
+/// `separate` gets what is not connected with the rest, from large to small.
 Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {},
                     std::vector<SeparateFloor>* separate = nullptr);
 

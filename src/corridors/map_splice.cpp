@@ -381,7 +381,7 @@ void MapChange::updateChains() {
   for (const std::uint32_t h : fresh_) addAround(map_.edges_[h].origin);
   sortOut();
 
-  // Everything of those chains that is left hangs together with what is new.
+  // Everything of those chains that is left is connected with what is new.
   std::vector<std::uint32_t> arcs;
   std::vector<std::uint8_t> seen(map_.edges_.size() / 2, 0);
   const auto visit = [&](std::uint32_t h) {

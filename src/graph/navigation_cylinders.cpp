@@ -346,7 +346,7 @@ bool GraphBuilder::reaches(std::uint32_t vertex, std::uint32_t point) const {
 }
 
 /// Every point of the axis on the way from one cylinder to another gets one to which a body goes straight; where there
-/// is none, another cylinder. Then whatever hangs together for a body hangs together in the graph, however coarse the
+/// is none, another cylinder. Then whatever is connected for a body is connected in the graph, however coarse the
 /// samples are.
 void GraphBuilder::ownAxis() {
   needed_.assign(axis_->size(), 0);

@@ -1,4 +1,4 @@
-// The gates of a navigation graph, and what hangs together.
+// The gates of a navigation graph, and what is connected.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,7 +29,7 @@ bool byVertices(const GraphEdge& a, const GraphEdge& b) { return a.low != b.low 
 
 }  // namespace
 
-/// Two cylinders have a gate when they overlap (on floors that hang together) and a body can be inside both, or can at
+/// Two cylinders have a gate when they overlap (on floors that are connected) and a body can be inside both, or can at
 /// least go straight from one centre to the other.
 std::optional<GraphEdge> GraphBuilder::gate(std::uint32_t low, std::uint32_t high) const {
   const GraphVertex &a = graph_.vertices_[low], &b = graph_.vertices_[high];

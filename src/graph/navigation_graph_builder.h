@@ -35,7 +35,7 @@ class GraphBuilder {
   void fillFrom(std::uint32_t vertex, std::uint32_t first);
   std::uint32_t uncovered(std::uint32_t sample);
   std::uint32_t firstSample(std::uint32_t vertex) const;
-  /// visit(point) for the axis points that hang together around one within a distance; visit says whether to go on.
+  /// visit(point) for the axis points that are connected with one within a distance; visit says whether to go on.
   template <class Visit>
   void spread(std::uint32_t point, double reach, const Visit& visit);
   bool fits(std::uint32_t point) const { return axis_->radius(point) >= radius_; }
@@ -88,7 +88,7 @@ class GraphBuilder {
   std::vector<std::uint32_t> parent_;
   std::vector<std::uint32_t> host_;
   std::vector<bool> connected_;       ///< per floor: has it an open connection?
-  std::vector<std::uint16_t> group_;  ///< per floor: the first one that it hangs together with over open connections
+  std::vector<std::uint16_t> group_;  ///< per floor: the first one that it is connected with over open connections
 };
 
 }  // namespace throng::graph

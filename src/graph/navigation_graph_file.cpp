@@ -72,9 +72,9 @@ class GraphFile {
       const GraphEdge& before = graph_.edges_[i - 1];
       require(before.low < e.low || (before.low == e.low && before.high < e.high), "gates are not in order");
     }
-    require(graph_.component_.size() == count, "it must say for every cylinder what it hangs together with");
+    require(graph_.component_.size() == count, "it must say for every cylinder what it is connected with");
     for (const GraphEdge& e : graph_.edges_)
-      require(graph_.component_[e.low] == graph_.component_[e.high], "a gate joins what does not hang together");
+      require(graph_.component_[e.low] == graph_.component_[e.high], "a gate joins what is not connected");
     for (const std::uint32_t component : graph_.component_)
       require(component < count, "there are more parts than cylinders");
     checkVisible(count, require);

@@ -36,10 +36,10 @@ struct SurfaceSeed {
 };
 
 struct SurfaceOptions {
-  /// Only what hangs together with one of these is kept: streets, and not every roof that somebody could stand on.
+  /// Only what is connected with one of these is kept: streets, and not every roof that somebody could stand on.
   /// None: everything.
   std::vector<SurfaceSeed> seeds;
-  double least_area = 4;  ///< m²; surfaces that hang together and are smaller than this are left out
+  double least_area = 4;  ///< m²; surfaces that are connected and are smaller than this are left out
   std::function<void(double share)> progress;
 };
 

@@ -269,7 +269,7 @@ class Cutting {
     return pairs;
   }
 
-  /// A cut has one layer on either side of it and nothing else of the two layers near it, but what hangs together with
+  /// A cut has one layer on either side of it and nothing else of the two layers near it, but what is connected with
   /// it there. Whatever comes near must go to another layer.
   void findIntruders(const Passage& p, Clusters& clusters,
                      std::vector<std::pair<std::uint32_t, std::uint32_t>>& against) {

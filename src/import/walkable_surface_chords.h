@@ -14,7 +14,7 @@ struct Cut {
   double height = 0;  ///< m, of the surface at a
 };
 
-/// For all surfaces that hang together and lie above themselves. The cells that are `kept` count.
+/// For all surfaces that are connected and lie above themselves. The cells that are `kept` count.
 std::vector<Cut> findCuts(const Cells& cells, const std::vector<bool>& kept);
 
 /// Things put together pair by pair, never two that stand against one another.

@@ -1,4 +1,4 @@
-// Why surfaces do not hang together.
+// Why surfaces are not connected.
 #pragma once
 
 #include <string>

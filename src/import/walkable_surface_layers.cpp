@@ -9,7 +9,7 @@
 namespace throng::import {
 namespace {
 
-/// Cells that hang together.
+/// Cells that are connected.
 struct Components {
   std::vector<std::uint32_t> of;  ///< per cell
   std::vector<double> area;       ///< m²

@@ -15,7 +15,7 @@ struct Layering {
   Layering(const Cells& cells, const PlanGraph& graph, const std::vector<Cut>& cuts, const std::vector<bool>& kept);
 };
 
-/// Which cells count: surfaces that hang together and are smaller than `least_area` m² are left out, and those without
+/// Which cells count: surfaces that are connected and are smaller than `least_area` m² are left out, and those without
 /// a seed where there are seeds.
 std::vector<bool> keptCells(const Cells& cells, double least_area, const std::vector<SurfaceSeed>& seeds);
 

@@ -14,7 +14,7 @@ namespace throng::scene {
 /// looked into, and a scene with one has the layers of an empty plane.
 struct MeshTools {
   std::shared_ptr<const Mesh> (*read)(const std::string& path, const std::string& up, double unit) = nullptr;
-  /// Only what hangs together with one of the places, where there are some.
+  /// Only what is connected with one of the places, where there are some.
   GeneratedPlace (*walkable)(const Mesh& mesh, const Walkability& walkability,
                              const std::vector<Place>& places) = nullptr;
 };
