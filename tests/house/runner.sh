@@ -46,7 +46,8 @@ tests() {
   local folder=$build/$1 stage_name=$1 status=0
   shift
   local log=$folder/ctest.log
-  ctest --test-dir "$folder" -j "$(nproc)" --output-on-failure --no-tests=ignore "$@" "${filter[@]}" 2>&1 |
+  # One more than there are cores: some tests wait for a program that they have killed, or for the disk.
+  ctest --test-dir "$folder" -j "$(($(nproc) + 1))" --output-on-failure --no-tests=ignore "$@" "${filter[@]}" 2>&1 |
     tee "$log" || status=$?
   # "97% tests passed, 3 tests failed out of 100", then the names: "  7 - some.test (Skipped)". Skipped tests are among
   # the hundred, and counted as passed there; disabled ones are not.
