@@ -9,7 +9,7 @@
 namespace throng::ground {
 namespace {
 
-constexpr int kTries = 32;
+constexpr int kRandomTries = 32;
 constexpr double kMostPlaces = 4e6;
 constexpr double kRowHeight = 0.86602540378443864676;  // √3/2, between the rows of a hexagonal lattice
 
@@ -65,7 +65,7 @@ std::size_t putDown(const AreaSampler& area, std::span<const double> radii, std:
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double radius = radii[order[i]];
     std::optional<Point> place;
-    for (int t = 0; !gaps && !place && t < kTries; ++t)
+    for (int t = 0; !gaps && !place && t < kRandomTries; ++t)
       if (const Point p = area.sample(random); occupancy.isFree(p, radius, kMargin)) place = p;
     if (!place) {
       if (!gaps) gaps.emplace(area, smallest, occupancy, random);
