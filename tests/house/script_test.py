@@ -35,6 +35,7 @@ touch "$folder/build.ninja"
 printf '[{\\n  "file": "%s/a file.cpp"\\n}]\\n' "$PWD" >"$folder/compile_commands.json"
 """,
     "ninja": """
+[[ " $* " == *" -t targets "* ]] && { echo "src/a.cpp.o: CXX"; echo "libthrong.a: LINK"; exit 0; }
 [[ -f $FAKE/ninja-fails ]] && { echo "g++ says why"; exit 1; }
 if [[ " $* " == *" -n "* ]]; then
   [[ -f $FAKE/built ]] && echo "ninja: no work to do." || echo "[1/1] Building"
