@@ -21,6 +21,7 @@ namespace {
 
 using namespace throng;
 using namespace throng::corridors;
+using namespace throng::ground;
 
 constexpr int kSize = 12;        // m
 constexpr double kClose = 2e-6;  // m
