@@ -101,7 +101,7 @@ stage_tidy() {
 
 # Golden hashes, graphs against every triangle, routes against fine grids: minutes under the sanitizers, on paths that other
 # tests take, too.
-too_slow='Golden.*:MeshGraph.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne'
+too_slow='Golden.*:MeshGraph.*:Reachability.FindsTheNearestPlace:Routes.ExistWhereAGridOfDiscsFindsOne:Buildings.StairsInOpeningsOfAllShapes:Buildings.StairsOfAllWidths:Buildings.CarParks'
 
 stage_asan() {
   configured asan-ubsan || configure asan-ubsan --preset asan-ubsan || return
