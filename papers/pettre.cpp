@@ -99,7 +99,7 @@ Result pettre(const Options& options) {
     result.rows.push_back(
         observation(fmt::format("{} people, a camera on the market square", people), seen.mean, "ms"));
     result.notes.push_back(
-        fmt::format("camera: {} people at the highest level, {} walk on unheeding", close, world.gliding()));
+        fmt::format("camera: {} people at the highest level, {} are at low levels", close, world.atLowLevels()));
   }
 
   // Figure 2: every level by itself.
@@ -127,9 +127,9 @@ Result pettre(const Options& options) {
   result.rows.push_back(row(fmt::format("{} people at the lowest level, step of 0.01 s", many), step.mean, "ms",
                             std::nullopt, at_most(10.0 * many / 1'000'000, "100 Hz")));
   result.notes.push_back(
-      fmt::format("lowest level: {} of {} walk on unheeding, longest step {:.1f} ms, {:.0f} bytes per "
+      fmt::format("lowest level: {} of {} are at low levels, longest step {:.1f} ms, {:.0f} bytes per "
                   "person",
-                  world.gliding(), many, step.largest, static_cast<double>(world.memory()) / many));
+                  world.atLowLevels(), many, step.largest, static_cast<double>(world.memory()) / many));
   result.notes.push_back(
       "the city is made up: 630 m x 430 m; published: 640 m x 420 m, about 100,000 triangles, 5,017 vertices and 8,003 "
       "edges");

@@ -244,7 +244,7 @@ void printSummary(const Simulated& run, const World& world, const RunOptions& op
                     fmt::format("{} steps, {} agent-steps, {:.2f} million a second on {} thread{}", grouped(run.steps),
                                 grouped(run.agent_steps), stepping > 0 ? double(run.agent_steps) / stepping / 1e6 : 0.0,
                                 world.threads(), world.threads() == 1 ? "" : "s"));
-  if (world.gliding() > 0 || !world.scene().levels.cameras.empty()) rows.emplace_back("levels", levelsText(world));
+  if (world.atLowLevels() > 0 || !world.scene().levels.cameras.empty()) rows.emplace_back("levels", levelsText(world));
   if (options.stages)
     for (const StageTime& stage : world.stageTimes())
       rows.emplace_back(

@@ -153,6 +153,7 @@ class NavigationMap {
   std::vector<Segment> passages(std::string_view layer = {}) const;
 
  private:
+  friend class World;
   struct State;
   explicit NavigationMap(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

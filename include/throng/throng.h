@@ -3,6 +3,7 @@
 
 #include "throng/base.h"
 #include "throng/draw.h"
+#include "throng/extend.h"
 #include "throng/files.h"
 #include "throng/frame.h"
 #include "throng/import.h"

@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "throng/extend.h"
 #include "throng/frame.h"
+#include "throng/navigation.h"
 #include "throng/navigation_graph.h"
 #include "throng/scene.h"
 #include "throng/sight.h"
@@ -21,9 +23,12 @@ struct WorldOptions {
   std::uint64_t seed = 0;  ///< 0: the scene's
   /// The scene's navigation graph where it is at hand, such as from a file; null: made when flows or cameras need it.
   const NavigationGraph* navigation_graph = nullptr;
+  /// The scene's navigation map where it is at hand, with its doors as they are at time 0; null: made when it is
+  /// needed.
+  const NavigationMap* navigation_map = nullptr;
 };
 
-/// What one stage of World::step took.
+/// What one system of World::step took.
 struct StageTime {
   std::string_view name;
   double last = 0;   ///< s, in the last step
@@ -148,8 +153,8 @@ class World {
   void setBudget(double milliseconds);
   /// The level of each row of frame(); all 0 when there are no cameras.
   std::span<const std::uint8_t> levels() const;
-  /// How many people walk on a flow without care for others: cheap ones.
-  std::size_t gliding() const;
+  /// How many people go straight on from decision to decision, avoiding nobody: cheap ones.
+  std::size_t atLowLevels() const;
 
   /// Up to `count` nearest people within `range` of somebody, nearest first.
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
@@ -172,7 +177,12 @@ class World {
   /// Hash of everybody's state; equal for equal runs, whatever the number of threads.
   std::uint64_t hash() const;
 
+  /// In the order in which they run.
   std::span<const StageTime> stageTimes() const;
+  /// A part of the step of your own, from now on, before the one of that name (docs/architecture.md lists them). Throws
+  /// InputError when there is none, or another system is called the same. A snapshot is restored into a world with the
+  /// same systems.
+  void addSystem(std::unique_ptr<System> system, std::string_view before = "steer");
   /// Memory held for people and the step's work, in bytes.
   std::size_t memory() const;
   const Scene& scene() const;

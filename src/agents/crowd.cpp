@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostAttached = 1024;
 }  // namespace
 
 template <class Self, class F>
-void Crowd::forEachDenseColumn(Self& self, F&& f) {
+void Crowd::forEachCoreColumn(Self& self, F&& f) {
   f(self.x), f(self.y), f(self.vx), f(self.vy), f(self.heading_x), f(self.heading_y), f(self.z), f(self.radius);
   f(self.preferred_speed), f(self.max_speed), f(self.preferred_vx), f(self.preferred_vy), f(self.next_vx);
   f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
@@ -24,15 +24,9 @@ void Crowd::forEachDenseColumn(Self& self, F&& f) {
 }
 
 template <class Self, class F>
-void Crowd::forEachSparseColumn(Self& self, F&& f) {
-  f(self.walking_time), f(self.expected_time), f(self.memory_x), f(self.memory_y);
-  f(self.slope), f(self.path), f(self.vertex), f(self.leg), f(self.level), f(self.wait), f(self.settling);
-}
-
-template <class Self, class F>
 void Crowd::forEachColumn(Self& self, F&& f) {
-  forEachDenseColumn(self, f);
-  forEachSparseColumn(self, f);
+  forEachCoreColumn(self, f);
+  f(self.guide);
   for (auto& column : self.attached_) std::visit(f, column.values);
 }
 
@@ -63,10 +57,13 @@ AgentId Crowd::add(const PersonState& p) {
     handles_[index].row = r;
     id[r] = AgentId(index, handles_[index].generation);
   }
-  return id[r];
+  const AgentId added = id[r];
+  toFull(r);
+  return added;
 }
 
 void Crowd::remove(AgentId who) {
+  if (row(who) < full_) toLow(row(who));
   const std::uint32_t r = row(who);
   const std::size_t last = size() - 1;
   handles_[id[last].index()].row = r;
@@ -94,6 +91,18 @@ void Crowd::swapRows(std::uint32_t a, std::uint32_t b) {
   handles_[id[b].index()].row = b;
 }
 
+void Crowd::toFull(std::uint32_t r) {
+  assert(r >= full_);
+  if (r != full_) swapRows(r, static_cast<std::uint32_t>(full_));
+  ++full_;
+}
+
+void Crowd::toLow(std::uint32_t r) {
+  assert(r < full_);
+  --full_;
+  if (r != full_) swapRows(r, static_cast<std::uint32_t>(full_));
+}
+
 void Crowd::reorder(std::span<const std::uint32_t> order) {
   assert(order.size() <= size());
   forEachColumn(*this, [&](auto& column) {
@@ -118,7 +127,7 @@ Frame Crowd::frame(double time, std::uint64_t step) const {
   f.index = step;
   f.person = person;
   f.x = x, f.y = y, f.z = z;
-  f.slope = slope;
+  if (const auto* slopes = find<float>(kSlope)) f.slope = *slopes;
   f.heading_x = heading_x, f.heading_y = heading_y;
   f.radius = radius;
   f.population = population;
@@ -133,16 +142,11 @@ void Crowd::hash(base::Hash& h) const {
     using T = typename std::remove_cvref_t<decltype(column)>::value_type;
     h.add(std::span<const T>(column));
   };
-  forEachDenseColumn(*this, add);
-  forEachSparseColumn(*this, [&](const auto& column) {
-    if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; })) add(column);
-  });
+  forEachCoreColumn(*this, add);
   for (const Attached& attached : attached_)
     std::visit(
         [&](const auto& column) {
-          if (std::none_of(column.begin(), column.end(), [](auto value) { return value != 0; })) return;
-          h.add(std::span<const char>(attached.name));
-          add(column);
+          if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; })) add(column);
         },
         attached.values);
 }
@@ -155,10 +159,10 @@ std::size_t Crowd::memory() const {
 
 void Crowd::save(std::vector<std::byte>& bytes) const {
   base::ArchiveWriter writer;
-  forEachDenseColumn(*this, [&](const auto& column) { writer.numbers(column); });
-  forEachSparseColumn(*this, [&](const auto& column) { writer.numbers(column); });
-  std::uint64_t count = attached_.size();
-  writer(count);
+  forEachCoreColumn(*this, [&](const auto& column) { writer.numbers(column); });
+  writer.numbers(guide);
+  std::uint64_t full = full_, count = attached_.size();
+  writer(full), writer(count);
   for (const Attached& attached : attached_) {
     std::string name = attached.name;
     auto type = static_cast<std::uint8_t>(attached.values.index());
@@ -174,10 +178,10 @@ void Crowd::save(std::vector<std::byte>& bytes) const {
 void Crowd::load(std::span<const std::byte>& bytes) {
   Crowd loaded;
   base::ArchiveReader reader({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "snapshot", false);
-  forEachDenseColumn(loaded, [&](auto& column) { reader.numbers(column); });
-  forEachSparseColumn(loaded, [&](auto& column) { reader.numbers(column); });
-  std::uint64_t count = 0;
-  reader(count);
+  forEachCoreColumn(loaded, [&](auto& column) { reader.numbers(column); });
+  reader.numbers(loaded.guide);
+  std::uint64_t full = 0, count = 0;
+  reader(full), reader(count);
   if (count > kMostAttached) reader.fail("more columns than anybody attaches");
   for (std::uint64_t i = 0; i < count; ++i) {
     std::string name;
@@ -209,8 +213,11 @@ void Crowd::load(std::span<const std::byte>& bytes) {
   bool sound = loaded.handles_.size() == n + loaded.free_handles_.size();
   forEachColumn(loaded, [&](const auto& column) { sound = sound && column.size() == n; });
   for (std::uint32_t r = 0; sound && r < n; ++r) sound = loaded.contains(loaded.id[r]) && loaded.row(loaded.id[r]) == r;
+  sound = sound && full <= n;
+  for (const Guide guide : loaded.guide) sound = sound && guide <= Guide::kFlow;
   for (const std::uint32_t h : loaded.free_handles_) sound = sound && h < loaded.handles_.size();
   if (!sound) reader.fail("people who do not fit together");
+  loaded.full_ = static_cast<std::size_t>(full);
   *this = std::move(loaded);
   bytes = bytes.last(reader.left());
 }

@@ -27,6 +27,12 @@ enum class RouteState : std::uint8_t {
   kStraight  ///< no map: straight to the goal
 };
 
+/// Who leads somebody.
+enum class Guide : std::uint8_t {
+  kGoals,  ///< their own goals, by a route
+  kFlow    ///< a navigation flow, from gate to gate
+};
+
 /// Person::stage of somebody who is on the way back to where they started.
 inline constexpr std::int32_t kStartStage = -1;
 
@@ -44,21 +50,22 @@ struct PersonState {
   float preference = 0.5f;
 };
 
+/// The attached column that frames take slopes from: m of height per m walked in the heading's direction.
+inline constexpr std::string_view kSlope = "slope";
+
 struct Crowd {
-  // Motion: read by every kernel, written by the last stage of the step only.
+  // Motion: read by every kernel, written by the system that moves people only.
   base::Column<float> x, y;                  // m
   base::Column<float> vx, vy;                // m/s
   base::Column<float> heading_x, heading_y;  // unit vector
   base::Column<float> z;                     // m
-  base::Column<float> slope;                 // m of height per m walked in the heading's direction
   base::Column<float> radius;                // m
   base::Column<float> preferred_speed;       // m/s
   base::Column<float> max_speed;             // m/s
   // Written by following, turned towards streams where the profile asks for it, read by steering.
   base::Column<float> preferred_vx, preferred_vy;  // m/s
-  // Written by steering, read by integrate.
-  base::Column<float> next_vx, next_vy;    // m/s
-  base::Column<float> memory_x, memory_y;  // what a steering model keeps of a person from step to step; zero at first
+  // Written by steering, read by whatever moves people.
+  base::Column<float> next_vx, next_vy;  // m/s
   // Where to.
   base::Column<float> goal_x, goal_y;      // m: the person's own place in the current stage (kHeading: unit vector)
   base::Column<float> target_x, target_y;  // m: way-point or attraction point of now, written by following
@@ -70,16 +77,7 @@ struct Crowd {
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;
-  // On a navigation flow. Each number is one more than the index it stands for; 0: not on a flow, or no graph.
-  base::Column<std::uint32_t> path;    // in the world's GatePaths
-  base::Column<std::uint32_t> vertex;  // of the navigation graph: the cylinder that somebody is in, or was in last
-  base::Column<std::uint32_t> leg;     // of the path: the gate that comes next (an index)
-  // How carefully somebody is simulated, where that differs from person to person.
-  base::Column<std::uint8_t> level;
-  base::Column<std::uint8_t> wait;      // steps until the next decision of somebody who walks straight on in between
-  base::Column<std::uint8_t> settling;  // steps left in which velocities change gently after a change of level
-  // Time on the way to the current stage, kept only for who follows streams (else 0): so far, and as expected.
-  base::Column<float> walking_time, expected_time;  // s
+  base::Column<Guide> guide;  // not hashed: it follows from what the guides keep
   // Who.
   base::Column<std::uint16_t> profile, population, layer;
   base::Column<std::uint32_t> person;  // never reused
@@ -91,8 +89,14 @@ struct Crowd {
 
   std::size_t size() const { return x.size(); }
 
-  // --- columns that only some crowds have
-  // ------------------------------------------------------------------------------
+  // Rows have two parts: first those who are simulated in full, then those at low levels, who walk straight on from one
+  // decision to the next and are seen by nobody. New people are simulated in full.
+  std::size_t full() const { return full_; }
+  /// Moves the person of a row into the other part. Another person's row changes too.
+  void toFull(std::uint32_t row);
+  void toLow(std::uint32_t row);
+
+  // Columns that only some crowds have.
   /// The column of this name, made with zeros for everybody when it is not there yet. It is added to, put in order,
   /// hashed and saved like all others, and stays where it is until the crowd is loaded. T: float, or a whole number of
   /// 8, 32 or 64 bits; the same every time.
@@ -115,7 +119,7 @@ struct Crowd {
   }
 
   AgentId add(const PersonState& person);
-  /// The last row takes the freed row's place.
+  /// The last row of its part takes the freed row's place.
   void remove(AgentId id);
   bool contains(AgentId id) const;
   /// Row of somebody who is there; asserts that they are.
@@ -139,18 +143,16 @@ struct Crowd {
   /// f(column) for every column, in one fixed order.
   template <class Self, class F>
   static void forEachColumn(Self& self, F&& f);
+  /// The same without those that are attached and those that follow from others.
   template <class Self, class F>
-  static void forEachDenseColumn(Self& self, F&& f);
-  /// Those that hold nothing but zeros unless a profile asks for what needs them.
-  template <class Self, class F>
-  static void forEachSparseColumn(Self& self, F&& f);
-
+  static void forEachCoreColumn(Self& self, F&& f);
   struct Attached {
     std::string name;
     std::variant<base::Column<float>, base::Column<std::uint8_t>, base::Column<std::uint32_t>,
                  base::Column<std::uint64_t>>
         values;
   };
+  std::size_t full_ = 0;
   std::deque<Attached> attached_;  ///< in the order in which they came; references to them hold
 
   struct Handle {

@@ -55,6 +55,15 @@ class NeighbourIndex {
     return link_zones_.empty() ? crowd.layer[row] : link_zones_.home()[row];
   }
 
+  /// The slot of the person in a row; kNobody for one that is not in the index. `crowd` is that of build.
+  std::uint32_t slotOf(const Crowd& crowd, std::uint32_t row) const {
+    if (row >= rows_) return kNobody;
+    const std::uint32_t cell = cellAt(crowd.x[row], crowd.y[row], zone(crowd, row));
+    for (std::uint32_t slot = cell_start_[cell]; slot < cell_start_[cell + 1]; ++slot)
+      if (row_[slot] == row) return slot;
+    return kNobody;
+  }
+
   // The grid, for kernels that walk it themselves.
   struct Grid {
     float origin_x = 0, origin_y = 0, cell = 1, inverse_cell = 1;

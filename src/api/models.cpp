@@ -1,5 +1,7 @@
 #include "throng/models.h"
 
+#include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include "api/known_models.h"
@@ -14,28 +16,34 @@
 namespace throng {
 namespace {
 
+/// As many models as can be told of: what was told before must stay where it is when programs register more.
+constexpr std::size_t kMost = 1024;
+
 template <class Entry>
-std::vector<ModelInfo> infos(std::span<const Entry> table) {
-  std::vector<ModelInfo> list;
-  for (const Entry& entry : table) list.push_back(entry.info);
+std::span<const ModelInfo> infos(const base::Registry<Entry>& registry, std::vector<ModelInfo>& list) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  list.reserve(kMost);
+  for (std::size_t i = list.size(); i < std::min(kMost, registry.entries().size()); ++i)
+    list.push_back(registry.entries()[i].info);
   return list;
 }
 
 }  // namespace
 
 std::span<const ModelInfo> planners() {
-  static const auto list = infos(planning::planners());
-  return list;
+  static std::vector<ModelInfo> list;
+  return infos(planning::planners(), list);
 }
 
 std::span<const ModelInfo> followers() {
-  static const auto list = infos(following::followers());
-  return list;
+  static std::vector<ModelInfo> list;
+  return infos(following::followers(), list);
 }
 
 std::span<const ModelInfo> steeringModels() {
-  static const auto list = infos(steering::models());
-  return list;
+  static std::vector<ModelInfo> list;
+  return infos(steering::models(), list);
 }
 
 const ModelInfo& streamLayer() { return steering::streamInfo(); }

@@ -9,9 +9,11 @@
 #include "api/known_models.h"
 #include "api/layer_cuts.h"
 #include "api/navigation_state.h"
+#include "base/hash.h"
 #include "corridors/map_builder.h"
 #include "corridors/visibility.h"
 #include "ground/scene_places.h"
+#include "scene/scene_parts.h"
 
 namespace throng {
 namespace {
@@ -38,6 +40,14 @@ void api::requireFinite(Point place, const char* what) {
         fmt::format("The {} ({}, {}) is nowhere; allowed: two finite numbers, in m.", what, place.x, place.y));
 }
 
+std::uint64_t api::mapHash(const Scene& scene) {
+  base::Hash hash;
+  hash.add(scene::groundHash(scene));
+  // The map of a layer without a border reaches as far as they do.
+  for (const Point& place : ground::placesOf(scene)) hash.add(place.x), hash.add(place.y);
+  return hash.value() | 1;
+}
+
 std::uint16_t NavigationMap::State::layer(std::string_view name) const {
   if (name.empty()) return 0;
   const auto found = std::find(layers.begin(), layers.end(), name);
@@ -51,6 +61,7 @@ NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) 
   State& state = *state_;
   std::vector<Point> all = ground::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
+  state.scene = api::mapHash(scene);
   state.map = CorridorMap(ground::WalkableSpace(groundOf(scene)), scene.connections, all);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {

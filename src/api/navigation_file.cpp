@@ -35,12 +35,14 @@ std::string NavigationMap::State::save() const {
   std::string bytes = map.save();
   base::ArchiveWriter writer;
   content(writer, copy, bytes);
-  return base::sealed(kKind, 0, writer.bytes());
+  return base::sealed(kKind, scene, writer.bytes());
 }
 
 NavigationMap::State NavigationMap::State::load(std::string_view bytes) {
-  base::ArchiveReader reader(base::unsealed(kKind, bytes).content, kKind.name, true);
+  const base::Unsealed file = base::unsealed(kKind, bytes);
+  base::ArchiveReader reader(file.content, kKind.name, true);
   State state;
+  state.scene = file.scene;
   std::string map;
   content(reader, state, map);
   reader.expectEnd();

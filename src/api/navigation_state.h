@@ -15,6 +15,8 @@ namespace throng {
 namespace api {
 /// Throws InputError that says what was to be a place.
 void requireFinite(Point place, const char* what);
+/// Of everything in a scene that its map depends on; never 0.
+std::uint64_t mapHash(const Scene& scene);
 }  // namespace api
 
 struct NavigationMap::State {
@@ -26,6 +28,7 @@ struct NavigationMap::State {
   };
 
   corridors::CorridorMap map;
+  std::uint64_t scene = 0;  ///< hash of what it was made from; 0: not known
   std::vector<std::string> layers;
   std::vector<std::vector<Polygon>> walkable;  ///< by layer; empty: the whole plane
   std::vector<std::string> connections;        ///< names, in the map's order

@@ -1,22 +1,21 @@
 #include "throng/world.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "throng/files.h"
 
+#include "api/extend.h"
 #include "api/file_errors.h"
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
+#include "api/navigation_state.h"
 #include "base/narrowing.h"
 #include "simulation/world.h"
 
 namespace throng {
 namespace {
-
-constexpr std::size_t kStages = static_cast<std::size_t>(simulation::StepStage::kCount);
 
 void requireWithin(Limits limits, double value, const char* what, const char* unit) {
   if (!limits.contain(value))
@@ -37,7 +36,7 @@ void requireVelocity(Point velocity) {
 
 struct World::State {
   simulation::World world;
-  mutable std::array<StageTime, kStages> stages{};
+  mutable std::vector<StageTime> stages;
 
   const agents::Crowd& crowd() const { return world.crowd(); }
   std::uint32_t row(AgentId id) const {
@@ -52,7 +51,26 @@ World::World(const Scene& scene, const WorldOptions& options) {
   if (options.navigation_graph)
     graph = std::make_unique<graph::NavigationGraph>(options.navigation_graph->state_->graph);
   const std::uint64_t seed = options.seed != 0 ? options.seed : scene.run.seed;
-  state_.reset(new State{simulation::World(api::checked(scene), seed, options.threads, std::move(graph)), {}});
+  simulation::Kept kept{std::move(graph)};
+  if (options.navigation_map) {
+    const NavigationMap::State& given = *options.navigation_map->state_;
+    if (given.scene != api::mapHash(scene)) throw InputError("The navigation map was made from another scene.");
+    kept.map = std::make_unique<corridors::CorridorMap>(given.map);
+    for (const auto& door : given.doors)
+      if (door.obstacle)
+        kept.doors.push_back({door.name, *door.obstacle, *door.obstacle, door.layer, {door.line.a, door.line.b}});
+    std::size_t closed = 0;
+    for (const Layer& layer : scene.layers)
+      for (const Door& door : layer.doors) {
+        const auto same = [&](const step::Inserted& other) { return other.name == door.name; };
+        closed += !door.open && std::any_of(kept.doors.begin(), kept.doors.end(), same);
+        // Across a border that wraps, a door is a wall in pieces, which a map alone does not know.
+        if (!door.open && layer.wrap) kept.map.reset();
+      }
+    if (kept.map && (closed != kept.doors.size() || kept.map->revision() != closed))
+      throw InputError("The navigation map has changed: its doors and obstacles must be those of the scene at time 0.");
+  }
+  state_.reset(new State{simulation::World(api::checked(scene), seed, options.threads, std::move(kept)), {}});
 }
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -78,7 +96,7 @@ bool World::contains(AgentId id) const { return state_->crowd().contains(id); }
 std::size_t World::row(AgentId id) const { return state_->row(id); }
 std::size_t World::memory() const { return state_->world.memory(); }
 const Scene& World::scene() const { return state_->world.scene(); }
-int World::threads() const { return state_->world.threads(); }
+int World::threads() const { return state_->world.context().threads.count(); }
 std::uint64_t World::hash() const { return state_->world.hash(); }
 std::vector<std::byte> World::snapshot() const { return state_->world.save(); }
 void World::restore(std::span<const std::byte> snapshot) { state_->world.load(snapshot); }
@@ -106,23 +124,20 @@ std::uint16_t World::addFlow(const std::string& name, const FlowEnds& ends, std:
 
 std::vector<World::FlowPathState> World::flowPaths(std::uint16_t population) const {
   std::vector<FlowPathState> states;
-  const simulation::Traffic* traffic = state_->world.traffic();
-  const simulation::Flow* flow = traffic ? traffic->of(population) : nullptr;
+  const flows::Traffic* traffic = state_->world.flows().traffic();
+  const flows::Flow* flow = traffic ? traffic->of(population) : nullptr;
   if (!flow) return states;
+  const std::vector<std::uint64_t> people = state_->world.flows().peopleOnPaths(state_->crowd(), *flow);
   const auto found = traffic->found(*flow);
   for (std::uint32_t k = 0; k < flow->count; ++k) {
     FlowPathState& state = states.emplace_back();
     state.length = found[k].length;
     state.travel_time = traffic->travelTimes(*flow)[k];
+    state.people = people[k];
     for (const std::uint32_t edge : found[k].edges) {
       const Segment& gate = traffic->graph().edges()[edge].passage;
       state.points.push_back((gate.a + gate.b) * 0.5);
     }
-  }
-  for (std::size_t r = 0; r < state_->crowd().size(); ++r) {
-    const std::uint32_t path = state_->crowd().path[r];
-    if (state_->crowd().population[r] != population || path == 0 || traffic->paths().isField(path - 1)) continue;
-    ++states[(path - 1 - flow->first_path) / 2].people;
   }
   return states;
 }
@@ -143,12 +158,12 @@ void World::setBudget(double milliseconds) {
   state_->world.setBudget(milliseconds);
 }
 
-std::span<const std::uint8_t> World::levels() const { return state_->crowd().level; }
-std::size_t World::gliding() const { return state_->crowd().size() - state_->world.careful(); }
+std::span<const std::uint8_t> World::levels() const { return state_->world.levels().levels(state_->crowd()); }
+std::size_t World::atLowLevels() const { return state_->crowd().size() - state_->crowd().full(); }
 
 AgentId World::add(const Person& person) {
   simulation::World& world = state_->world;
-  simulation::NewPerson added{person.position,   world.profileIndex(person.profile),
+  simulation::NewPerson added{person.position,   world.context().profileIndex(person.profile),
                               person.population, world.space().floor(person.layer),
                               person.radius,     person.preferred_speed};
   if (!scene().populations.empty() && person.population >= scene().populations.size())
@@ -242,12 +257,7 @@ std::vector<Neighbour> neighboursOf(const simulation::World& world, Vec2 place, 
   if (!(range > 0) || !std::isfinite(range)) throw InputError("The range of a neighbour query must be positive.");
   const agents::NeighbourIndex& index = world.index(static_cast<float>(range));
   std::uint32_t except = agents::NeighbourIndex::kNobody;
-  if (except_row != except) {
-    const auto people = index.people();
-    const auto found =
-        std::find_if(people.begin(), people.end(), [&](std::uint32_t slot) { return index.row()[slot] == except_row; });
-    except = *found;
-  }
+  if (except_row != except) except = index.slotOf(world.crowd(), except_row);
   std::vector<agents::NeighbourIndex::Found> found;
   index.nearest(place, zone, count, static_cast<float>(range), except, found);
   std::vector<Neighbour> neighbours;
@@ -273,12 +283,14 @@ std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double 
 
 SeenImage World::see(AgentId id) const { return state_->world.see(state_->row(id)); }
 
+void World::addSystem(std::unique_ptr<System> system, std::string_view before) {
+  state_->world.systems().insert(api::adapted(std::move(system)), before);
+}
+
 std::span<const StageTime> World::stageTimes() const {
-  for (std::size_t i = 0; i < kStages; ++i) {
-    const auto stage = static_cast<simulation::StepStage>(i);
-    state_->stages[i] = {simulation::stageName(stage), state_->world.stageSeconds(stage, true),
-                         state_->world.stageSeconds(stage, false)};
-  }
+  state_->stages.clear();
+  for (const auto& entry : state_->world.systems().table())
+    state_->stages.push_back({entry.system->name(), entry.last, entry.total});
   return state_->stages;
 }
 

@@ -8,6 +8,7 @@
 #include "throng/models.h"
 
 #include "agents/crowd.h"
+#include "base/registry.h"
 #include "corridors/corridor_map.h"
 #include "corridors/route_store.h"
 
@@ -31,7 +32,7 @@ struct Follower {
   bool needs_map = false;
 };
 
-std::span<const Follower> followers();
+base::Registry<Follower>& followers();
 /// Null for an unknown name.
 const Follower* findFollower(std::string_view name);
 

@@ -40,6 +40,7 @@ class Budget {
  public:
   explicit Budget(double milliseconds = 0) : budget_(milliseconds) {}
   bool active() const { return budget_ > 0; }
+  double milliseconds() const { return budget_; }
   /// What assignLevels takes now, in [kLeastScale, 1].
   double scale() const { return scale_; }
   /// After each step.

@@ -45,22 +45,19 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   return answer.outcome;
 }
 
-constexpr Planner kPlanners[] = {
-    {{"direct", "straight to the goal", "no planning: the goal is assumed to be in sight", {}}, planDirect},
-    {{"corridor", "short way through the corridor map, with clearance", "JAKLIN 2016, section 11.3.2; Geraerts 2010",
-      kCorridorParameters},
-     planCorridor,
-     true},
-};
-
 }  // namespace
 
-std::span<const Planner> planners() { return kPlanners; }
-
-const Planner* findPlanner(std::string_view name) {
-  for (const auto& planner : kPlanners)
-    if (planner.info.name == name) return &planner;
-  return nullptr;
+base::Registry<Planner>& planners() {
+  static base::Registry<Planner> known(
+      "planner",
+      {{{"direct", "straight to the goal", "no planning: the goal is assumed to be in sight", {}}, planDirect},
+       {{"corridor", "short way through the corridor map, with clearance", "JAKLIN 2016, section 11.3.2; Geraerts 2010",
+         kCorridorParameters},
+        planCorridor,
+        true}});
+  return known;
 }
+
+const Planner* findPlanner(std::string_view name) { return planners().find(name); }
 
 }  // namespace throng::planning

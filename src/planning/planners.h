@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "throng/models.h"
 
+#include "base/registry.h"
 #include "corridors/corridor_map.h"
 #include "corridors/route.h"
 #include "ground/walkable_space.h"
@@ -73,8 +75,9 @@ struct Scratch {
 void findRoute(const corridors::CorridorMap& map, const RouteQuery& query, Scratch& scratch, RouteAnswer& answer);
 
 /// Fills `route` with way-points from after `from` to the goal, or to the nearest place that can be reached.
-using Plan = Outcome (*)(const Request& request, const Terrain& terrain, std::span<const float> parameters,
-                         Scratch& scratch, corridors::Route& route);
+/// May be called for several people at once.
+using Plan = std::function<Outcome(const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                                   Scratch& scratch, corridors::Route& route)>;
 
 struct Planner {
   ModelInfo info;
@@ -82,7 +85,8 @@ struct Planner {
   bool needs_map = false;
 };
 
-std::span<const Planner> planners();
+/// All of them: the built-in ones, then those of programs.
+base::Registry<Planner>& planners();
 /// Null for an unknown name.
 const Planner* findPlanner(std::string_view name);
 

@@ -138,4 +138,21 @@ std::optional<Landing> cross(std::span<const Passage> passages, std::span<const 
   return landing;
 }
 
+std::vector<agents::Link> makeLinks(std::span<const Passage> passages, std::span<const ground::Floor> floors) {
+  std::vector<agents::Link> links;
+  constexpr double kSamePlace = 2e-3, kLook = 0.01;  // m
+  for (std::size_t i = 0; i + 1 < passages.size(); i += 2) {
+    const Passage& passage = passages[i];
+    const Segment &from = passage.from, &to = passage.to;
+    const auto near = [](Point p, Point q) { return length(p - q) < kSamePlace; };
+    if (!(near(from.a, to.a) && near(from.b, to.b)) && !(near(from.a, to.b) && near(from.b, to.a))) continue;
+    const Point left = (from.a + from.b) * 0.5 + perpendicular(normalized(from.b - from.a)) * kLook;
+    const bool from_left = floors[passage.from_floor].contains(left);
+    if (from_left == floors[passage.to_floor].contains(left)) continue;
+    links.push_back({passage.from_floor, passage.to_floor, from, from_left});
+    links.push_back({passage.to_floor, passage.from_floor, from, !from_left});
+  }
+  return links;
+}
+
 }  // namespace throng::simulation

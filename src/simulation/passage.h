@@ -8,6 +8,7 @@
 
 #include "throng/scene.h"
 
+#include "agents/link_zones.h"
 #include "ground/walkable_space.h"
 
 namespace throng::simulation {
@@ -36,6 +37,10 @@ class Passages {
 
 /// Both ways of every connection.
 std::vector<Passage> makePassages(const Scene& scene, const ground::WalkableSpace& space);
+
+/// Both directions of every connection whose lines are one place in plan, with the floors on either side of it: over
+/// these people of two floors see one another.
+std::vector<agents::Link> makeLinks(std::span<const Passage> passages, std::span<const ground::Floor> floors);
 
 /// Where a move on `floor` ends when it leads over a passage.
 struct Landing {

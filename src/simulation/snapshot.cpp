@@ -1,26 +1,22 @@
 // Saving a world and going on from there, bit for bit: everything that is not in the scene, as an archive
-// (base/archive.h). What of the scene must be the same is in scene/scene_parts.h.
+// (base/archive.h). What of the scene must be the same is in scene/scene_parts.h. Every system saves what it owns; here
+// is what they share.
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "geometry/archive_fields.h"
 #include "scene/scene_parts.h"
+#include "simulation/bystanders.h"
 #include "simulation/world.h"
 
 namespace throng {
 namespace {
 
-using base::kFields;
-
-constexpr base::ArchiveKind kKind{"snapshot", 7};
+constexpr base::ArchiveKind kKind{"snapshot", 8};
 
 }  // namespace
 
 // In the namespace of what they are about, where lists find them.
-template <class Archive>
-void fields(Archive& f, AgentId& id) {
-  f(id.value);
-}
 template <class Archive>
 void fields(Archive& f, Arrival& arrival) {
   f(arrival.person), f(arrival.time);
@@ -36,12 +32,6 @@ void fields(Archive& f, Camera& camera) {
 template <class Archive>
 void fields(Archive& f, Distribution& d) {
   f(d.kind), f(d.mean), f(d.deviation), f(d.min), f(d.max);
-}
-template <class Archive>
-void fields(Archive& f, Stage& stage) {
-  f(stage.kind), fields(f, stage.point), fields(f, stage.centre), fields(f, stage.direction), f(stage.tolerance);
-  f(stage.layer);
-  f.list(stage.area, kFields);
 }
 /// Of a flow that a program has inserted; only these are set then.
 template <class Archive>
@@ -61,18 +51,43 @@ void fields(Archive& f, ScenePart& part) {
 namespace simulation {
 namespace {
 
-template <class Archive>
-void fields(Archive& f, Source& source) {
-  std::uint64_t state = source.random.state();
-  f(state), f(source.appeared);
-  source.random = base::Random(state);
-}
-template <class Archive>
-void fields(Archive& f, Journey::Leg& leg) {
-  f(leg.layer), fields(f, leg.bounds), fields(f, leg.stage);
-}
+/// What one system saved.
+struct Section {
+  std::string name, bytes;
 
-const auto kOwnFields = [](auto& archive, auto& value) { fields(archive, value); };
+  template <class Archive>
+  friend void fields(Archive& f, Section& section) {
+    f(section.name), f(section.bytes);
+  }
+};
+
+/// What a snapshot holds beside the crowd.
+struct Saved {
+  std::vector<scene::ScenePart> parts;
+  step::Clock clock;
+  std::vector<Arrival> arrivals;
+  std::vector<Population> added;  ///< flows that a program has inserted
+  std::vector<Camera> cameras;
+  double budget = 0;  ///< ms
+  std::vector<step::Inserted> inserted;
+  bool has_map = false, has_graph = false;
+  std::string map;    ///< where walls have changed: changes made anew might differ in the last bit
+  std::string graph;  ///< where it was made after the start, from the walls of then
+  std::vector<Section> sections;
+
+  template <class Archive>
+  void content(Archive& f) {
+    f.list(parts, base::kFields);
+    clock.fields(f);
+    f.list(arrivals, base::kFields);
+    f.list(added, base::kFields);
+    f.list(cameras, base::kFields);
+    f(budget);
+    f.list(inserted, base::kFields);
+    f(has_map), f(has_graph), f(map), f(graph);
+    f.list(sections, base::kFields);
+  }
+};
 
 /// "populations", "layers and run.dt", "layers, profiles and run.dt"
 std::string listed(const std::vector<std::string>& names) {
@@ -98,192 +113,77 @@ void requireSameScene(const std::vector<scene::ScenePart>& saved, const std::vec
                   others.empty() ? "parts" : listed(others)));
 }
 
-}  // namespace
-
-/// What a snapshot holds beside the crowd.
-struct World::Saved {
-  std::vector<scene::ScenePart> parts;
-  Clock clock;
-  Progress::Times progress;
-  std::vector<Progress::Watched> least;
-  std::uint64_t careful = 0, next_event = 0;
-  std::uint32_t next_person = 0;
-  std::vector<Population> added;  ///< flows that a program has inserted
-  std::vector<Camera> cameras;
-  double budget = 0;  ///< ms
-  bool levels_changed = false;
-  std::vector<Source> sources;
-  std::vector<Arrival> arrivals;
-  std::vector<AgentId> unplanned;
-  std::vector<std::uint32_t> free_journeys;
-  std::vector<Journey> journeys;  ///< of populations only how many use them: the rest is in the scene
-  std::vector<Vec2> route_points;
-  std::vector<std::uint16_t> route_layers;
-  std::vector<std::uint16_t> flows;  ///< populations, in the order in which their flows came
-  std::vector<double> travel_times;
-  std::vector<float> density;           ///< of every cylinder, when the times were estimated
-  std::vector<std::uint32_t> quickest;  ///< path of every flow
-  std::vector<std::uint8_t> vertex_level;
-  std::vector<Inserted> inserted;
-  bool has_map = false, has_graph = false;
-  std::string map;    ///< where walls have changed: changes made anew might differ in the last bit
-  std::string graph;  ///< where it was made after the start, from the walls of then
-
-  template <class Archive>
-  void content(Archive& f) {
-    f.list(parts, kOwnFields);
-    clock.fields(f);
-    f(progress.since), f(progress.next_look);
-    f.list(least, [](auto& archive, Progress::Watched& watched) { archive(watched.id.value), archive(watched.left); });
-    f(careful), f(next_event), f(next_person);
-    f.list(added, kOwnFields);
-    f.list(cameras, kOwnFields);
-    f(budget), f(levels_changed);
-    f.list(sources, kOwnFields);
-    f.list(arrivals, kOwnFields);
-    f.list(unplanned, kOwnFields);
-    f.list(free_journeys, kOwnFields);
-    f.list(journeys, [](auto& archive, Journey& journey) {
-      archive(journey.users), archive(journey.on_arrival);
-      archive.list(journey.legs, kOwnFields);
-    });
-    f.list(route_points, kOwnFields);
-    f.list(route_layers, kOwnFields);
-    f.list(flows, kOwnFields);
-    f.list(travel_times, kOwnFields);
-    f.list(density, kOwnFields);
-    f.list(quickest, kOwnFields);
-    f.list(vertex_level, kOwnFields);
-    f.list(inserted, [](auto& archive, Inserted& there) {
-      archive(there.name), archive(there.id), archive(there.whole), archive(there.layer);
-      archive.list(there.shape, kOwnFields);
-    });
-    f(has_map), f(has_graph), f(map), f(graph);
-  }
-};
-
-std::vector<scene::ScenePart> World::sceneParts() const {
-  const auto own = std::span(scene_.populations).first(own_populations_);
-  return scene::partsOfRun(scene_, own, own_levels_, seed_);
+std::vector<scene::ScenePart> partsOf(const step::StepContext& context) {
+  const auto own = std::span(context.scene.populations).first(context.own_populations);
+  return scene::partsOfRun(context.scene, own, context.own_levels, context.seed);
 }
 
-std::vector<std::byte> World::save() const {
-  Saved out;
-  out.parts = sceneParts();
-  out.clock = clock_, out.progress = progress_.times(), out.least = progress_.least();
-  out.careful = careful_, out.next_event = next_event_;
-  out.next_person = next_person_;
-  out.added.assign(scene_.populations.begin() + static_cast<std::ptrdiff_t>(own_populations_),
-                   scene_.populations.end());
-  out.cameras = scene_.levels.cameras, out.budget = scene_.levels.budget, out.levels_changed = levels_changed_;
-  out.sources = sources_, out.arrivals = arrivals_, out.unplanned = unplanned_, out.free_journeys = free_journeys_;
-  out.journeys = journeys_;
-  for (std::size_t i = 0; i < sources_.size(); ++i) out.journeys[i].legs.clear();
-  out.route_points = routes_.points(), out.route_layers = routes_.layers();
-  out.has_graph = traffic_ != nullptr;
-  if (traffic_) {
-    for (const Flow& flow : traffic_->flows()) {
-      out.flows.push_back(flow.population);
-      out.quickest.push_back(flow.quickest);
-    }
-    out.density.assign(traffic_->density().begin(), traffic_->density().end());
-    out.travel_times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
-    if (graph_made_later_) out.graph = traffic_->graph().save();
+void requireSound(const Saved& in, const step::Loading& loading) {
+  const auto require = step::Loading::require;
+  const std::size_t floors = loading.now.terrain.floors().size();
+  require(in.clock.sound(), "its time or its events make no sense");
+  require(!loading.map || loading.map->floors() == floors, "its map is of another place");
+  for (const step::Inserted& there : in.inserted)
+    require(loading.map && loading.map->contains(there.id) && there.layer < floors && there.shape.size() >= 2,
+            "an obstacle that is not on its map");
+  require(loading.crowd.full() == loading.crowd.size() || !in.cameras.empty(), "people of no level");
+  step::StepContext::requireColumns(loading.crowd);
+  const agents::Crowd& crowd = loading.crowd;
+  for (std::size_t r = 0; r < crowd.size(); ++r)
+    require(crowd.profile[r] < loading.now.scene.profiles.size() &&
+                crowd.population[r] < std::max<std::size_t>(1, loading.populations.size()) && crowd.layer[r] < floors &&
+                crowd.start_layer[r] < floors && crowd.goal_layer[r] < floors,
+            "its people refer to things that are not there");
+}
+
+/// Every system reads what it saved, and nobody uses it yet.
+void loadSystems(Systems& systems, const Saved& in, const step::Loading& loading) {
+  for (const Systems::Entry& entry : systems.table()) {
+    const auto found = std::find_if(in.sections.begin(), in.sections.end(),
+                                    [&](const Section& section) { return section.name == entry.system->name(); });
+    if (found == in.sections.end())
+      throw InputError(
+          fmt::format("this snapshot was made without the system \"{}\", which this world has", entry.system->name()));
+    base::ArchiveReader reader(found->bytes, kKind.name, false);
+    entry.system->load(reader, loading);
+    reader.expectEnd();
   }
-  out.vertex_level = vertex_level_;
-  out.inserted = inserted_;
-  out.has_map = map_ != nullptr;
-  if (map_ && map_->revision() > 0) out.map = map_->save();
+  if (in.sections.size() == systems.table().size()) return;
+  for (const Section& section : in.sections)
+    if (std::none_of(systems.table().begin(), systems.table().end(),
+                     [&](const Systems::Entry& entry) { return entry.system->name() == section.name; }))
+      throw InputError(
+          fmt::format("this snapshot was made with the system \"{}\", which this world has not", section.name));
+  step::Loading::require(false, "a system that is there twice");
+}
+
+}  // namespace
+
+std::vector<std::byte> World::save() const {
+  const step::Terrain& terrain = context_->terrain;
+  Saved out;
+  out.parts = partsOf(*context_);
+  out.clock = context_->clock, out.arrivals = context_->arrivals;
+  out.added.assign(scene().populations.begin() + static_cast<std::ptrdiff_t>(context_->own_populations),
+                   scene().populations.end());
+  out.cameras = scene().levels.cameras, out.budget = scene().levels.budget;
+  out.inserted.assign(terrain.inserted().begin(), terrain.inserted().end());
+  out.has_map = terrain.map() != nullptr, out.has_graph = terrain.graph() != nullptr;
+  if (terrain.map() && terrain.map()->revision() > 0) out.map = terrain.map()->save();
+  if (terrain.graph() && terrain.graphMadeLater()) out.graph = terrain.graph()->save();
+  for (const Systems::Entry& entry : systems_->table()) {
+    base::ArchiveWriter own;
+    entry.system->save(*context_, own);
+    out.sections.push_back({std::string(entry.system->name()), own.bytes()});
+  }
   base::ArchiveWriter writer;
   out.content(writer);
   std::vector<std::byte> people;
-  crowd_.save(people);
+  crowd().save(people);
   writer.numbers(people);
   const std::string bytes = base::sealed(kKind, scene::hashOf(out.parts), writer.bytes());
   const auto raw = std::as_bytes(std::span(bytes));
   return {raw.begin(), raw.end()};
-}
-
-/// The flows of a snapshot, with what their people knew about travel times; null when there are none.
-std::unique_ptr<Traffic> World::restoredTraffic(const Saved& in, const std::vector<Population>& populations) const {
-  if (!in.has_graph) return nullptr;
-  std::unique_ptr<Traffic> traffic;
-  if (!in.graph.empty()) {
-    traffic = std::make_unique<Traffic>(graph::NavigationGraph::load(in.graph));
-  } else {
-    if (!traffic_ || graph_made_later_) throw InputError("this snapshot is damaged: it needs a graph and has none");
-    traffic = std::make_unique<Traffic>(graph::NavigationGraph(traffic_->graph()));
-  }
-  for (const std::uint16_t p : in.flows) {
-    if (p >= populations.size() || !populations[p].flow || traffic->of(p))
-      throw InputError("this snapshot is damaged: a flow of no population");
-    const FlowEnds& ends = *populations[p].flow;
-    traffic->add(p, ends, {flowEnd(ends.from), flowEnd(ends.to)});
-  }
-  const bool sound = std::all_of(in.travel_times.begin(), in.travel_times.end(), [](double t) { return t >= 0; });
-  if (!sound || !traffic->setEstimates(in.travel_times, in.density, in.quickest))
-    throw InputError("this snapshot is damaged: travel times of other flows");
-  return traffic;
-}
-
-/// Do somebody's path, leg and cylinder exist?
-bool World::onTheGraph(const agents::Crowd& crowd, std::uint32_t r, const Traffic* traffic) {
-  if (!traffic) return crowd.path[r] == 0 && crowd.vertex[r] == 0;
-  if (crowd.vertex[r] > traffic->graph().vertices().size()) return false;
-  if (crowd.path[r] == 0) return true;
-  return crowd.vertex[r] > 0 && crowd.path[r] <= traffic->paths().size() && traffic->of(crowd.population[r]) &&
-         (traffic->paths().isField(crowd.path[r] - 1) || crowd.leg[r] <= traffic->paths().legs(crowd.path[r] - 1));
-}
-
-/// Throws InputError when something refers to what is not there. The checksum finds every damage; this finds what a
-/// program with another idea of the format, or of the same scene, has written.
-void World::requireSound(const Saved& in, const agents::Crowd& crowd, const corridors::CorridorMap* map,
-                         const Traffic* traffic) const {
-  const auto require = [](bool holds, const char* what) {
-    if (!holds) throw InputError(fmt::format("this snapshot is damaged: {}", what));
-  };
-  const std::size_t floors = space_.floors().size();
-  const std::size_t sources = own_populations_ + in.added.size();
-  require(in.sources.size() == sources && in.journeys.size() >= sources, "its populations are not all there");
-  require(in.clock.sound() && in.next_event <= scene_.events.size(), "its time or its events make no sense");
-  require(
-      in.progress.since >= 0 && in.progress.since <= in.clock.time() && in.progress.next_look <= in.clock.time() + 1e6,
-      "its times of progress make no sense");
-  for (const Journey& journey : in.journeys) {
-    require(journey.on_arrival >= OnArrival::kLeave && journey.on_arrival <= OnArrival::kGoBack, "an arrival");
-    for (const Journey::Leg& leg : journey.legs) {
-      const Stage& stage = leg.stage;
-      require(leg.layer < floors && stage.kind >= Stage::Kind::kPoint && stage.kind <= Stage::Kind::kDirection &&
-                  (stage.kind != Stage::Kind::kArea || (!stage.area.empty() && !stage.area.front().outer.empty())),
-              "a goal that cannot be");
-    }
-  }
-  require(in.route_layers.size() == in.route_points.size(), "a route without layers");
-  for (const std::uint32_t journey : in.free_journeys) require(journey < in.journeys.size(), "a journey of nobody");
-  require(!map || map->floors() == floors, "its map is of another place");
-  for (const Inserted& there : in.inserted)
-    require(map && map->contains(there.id) && there.layer < floors && there.shape.size() >= 2,
-            "an obstacle that is not on its map");
-  require(in.careful <= crowd.size() && (in.careful == crowd.size() || !in.cameras.empty()), "people of no level");
-  require(in.vertex_level.empty() || (traffic && in.vertex_level.size() == traffic->graph().vertices().size()),
-          "levels of another graph");
-  const auto* wishing = crowd.find<std::uint8_t>(kWish);
-  const auto *wish_x = crowd.find<float>(kWishX), *wish_y = crowd.find<float>(kWishY);
-  require(!wishing || (wish_x && wish_y), "people who want to walk nowhere");
-  const auto wishes = [&](std::size_t r) { return std::isfinite((*wish_x)[r]) && std::isfinite((*wish_y)[r]); };
-  for (std::size_t r = 0; r < crowd.size(); ++r) {
-    if (wishing) require(wishes(r), "people who want to walk nowhere");
-    const bool sound = crowd.profile[r] < kinds_.size() && crowd.population[r] < std::max<std::size_t>(1, sources) &&
-                       crowd.layer[r] < floors && crowd.start_layer[r] < floors && crowd.goal_layer[r] < floors &&
-                       crowd.route_state[r] <= agents::RouteState::kStraight && crowd.journey[r] < in.journeys.size() &&
-                       crowd.stage[r] >= agents::kStartStage &&
-                       crowd.stage[r] < std::max<std::int32_t>(
-                                            1, static_cast<std::int32_t>(in.journeys[crowd.journey[r]].legs.size())) &&
-                       std::uint64_t{crowd.route_start[r]} + crowd.route_count[r] <= in.route_points.size() &&
-                       crowd.level[r] < scene_.levels.levels.size() &&
-                       onTheGraph(crowd, static_cast<std::uint32_t>(r), traffic);
-    require(sound, "its people refer to things that are not there");
-  }
 }
 
 void World::load(std::span<const std::byte> bytes) {
@@ -291,49 +191,44 @@ void World::load(std::span<const std::byte> bytes) {
   base::ArchiveReader reader(file.content, kKind.name, false);
   Saved in;
   in.content(reader);
-  if (const auto here = sceneParts(); file.scene != scene::hashOf(here)) requireSameScene(in.parts, here);
+  if (const auto here = partsOf(*context_); file.scene != scene::hashOf(here)) requireSameScene(in.parts, here);
   std::vector<std::byte> people;
   reader.numbers(people);
   reader.expectEnd();
-  agents::Crowd crowd;
+  agents::Crowd loaded;
   std::span<const std::byte> rest(people);
-  crowd.load(rest);
+  loaded.load(rest);
   if (!rest.empty()) reader.fail("something after its people");
 
-  std::vector<Population> populations(scene_.populations.begin(),
-                                      scene_.populations.begin() + static_cast<std::ptrdiff_t>(own_populations_));
+  step::Terrain& terrain = context_->terrain;
+  std::vector<Population> populations(
+      scene().populations.begin(),
+      scene().populations.begin() + static_cast<std::ptrdiff_t>(context_->own_populations));
   populations.insert(populations.end(), in.added.begin(), in.added.end());
-  for (std::size_t i = 0; i < std::min(own_populations_, in.journeys.size()); ++i)
-    in.journeys[i].legs = journeys_[i].legs;
-  std::unique_ptr<Traffic> traffic = restoredTraffic(in, populations);
-  std::unique_ptr<corridors::CorridorMap> map;
-  if (!in.map.empty()) map = std::make_unique<corridors::CorridorMap>(corridors::CorridorMap::load(in.map));
-  requireSound(in, crowd, map.get(), traffic.get());
+  std::unique_ptr<corridors::CorridorMap> new_map;
+  if (!in.map.empty()) new_map = std::make_unique<corridors::CorridorMap>(corridors::CorridorMap::load(in.map));
+  std::unique_ptr<graph::NavigationGraph> new_graph;
+  if (!in.graph.empty()) new_graph = std::make_unique<graph::NavigationGraph>(graph::NavigationGraph::load(in.graph));
+  if (in.has_graph && !new_graph)
+    step::Loading::require(terrain.graph() && !terrain.graphMadeLater(), "it needs a graph and has none");
+  const step::Loading loading{*context_,     in.clock.time(),
+                              loaded,        populations,
+                              new_map.get(), new_graph ? new_graph.get() : in.has_graph ? terrain.graph() : nullptr};
+  requireSound(in, loading);
+  loadSystems(*systems_, in, loading);
 
   // Everything was readable and makes sense: take it over as a whole.
-  clock_ = in.clock, next_person_ = in.next_person, careful_ = in.careful;
-  scene_.populations = std::move(populations);
-  scene_.levels.cameras = std::move(in.cameras);
-  if (scene_.levels.budget != in.budget) setBudget(in.budget);
-  levels_changed_ = in.levels_changed;
-  vertex_level_ = std::move(in.vertex_level);
-  sources_ = std::move(in.sources);
-  arrivals_ = std::move(in.arrivals);
-  unplanned_ = std::move(in.unplanned);
-  free_journeys_ = std::move(in.free_journeys);
-  journeys_ = std::move(in.journeys);
-  routes_.assign(std::move(in.route_points), std::move(in.route_layers));
-  crowd_ = std::move(crowd);
-  findWishes();
-  numbers_ready_ = false;
-  next_event_ = in.next_event;
-  // A graph that was given, or is made from the scene, stays for flows and cameras to come.
-  if (traffic || graph_made_later_) traffic_ = std::move(traffic);
-  graph_made_later_ = !in.graph.empty();
-  restoreWalls(std::move(map), std::move(in.inserted));
-  if (in.has_map) needMap();
-  if (!in.has_map) map_.reset();
-  progress_.restore(in.progress, std::move(in.least));  // walls that are put back are no news
+  context_->clock = in.clock;
+  context_->arrivals = std::move(in.arrivals);
+  context_->scene.populations = std::move(populations);
+  context_->scene.levels.cameras = std::move(in.cameras);
+  context_->scene.levels.budget = in.budget;
+  context_->crowd = std::move(loaded);
+  context_->findColumns();
+  terrain.restore(std::move(new_map), in.has_map, std::move(new_graph), std::move(in.inserted), time());
+  for (const Systems::Entry& entry : systems_->table()) entry.system->accept(*context_);
+  systems_->attach();
+  findBuried(*context_);
   changed();
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "geometry/predicates.h"
+#include "planning/plan.h"
 #include "planning/widest_way.h"
 #include "simulation/world.h"
 
@@ -84,31 +85,32 @@ std::string placeText(Point place) { return fmt::format("({:.4g}, {:.4g})", plac
 /// What is known while looking through one world.
 class UnreachableGoals {
  public:
-  explicit UnreachableGoals(const World& world) : world_(world), random_(world.seed_, kStream) {
+  explicit UnreachableGoals(const World& world)
+      : world_(world), context_(world.context()), random_(context_.seed, kStream) {
     // What will be opened counts as open.
     std::vector<std::uint32_t> opened;
-    for (const Event& event : world.scene_.events) {
+    for (const Event& event : context_.scene.events) {
       const bool opens = event.kind == Event::Kind::kOpenDoor || event.kind == Event::Kind::kRemoveObstacle;
-      if (!opens || event.time <= world.clock_.due()) continue;
-      for (const World::Inserted& there : world.inserted_)
+      if (!opens || event.time <= context_.clock.due()) continue;
+      for (const step::Inserted& there : context_.terrain.inserted())
         if (there.name == event.name && std::find(opened.begin(), opened.end(), there.id) == opened.end())
           opened.push_back(there.id);
     }
     if (opened.empty())
-      ways_ = std::make_unique<ReachableWays>(*world.map_);
+      ways_ = std::make_unique<ReachableWays>(*context_.terrain.map());
     else
-      ways_ = std::make_unique<ReachableWays>(*world.map_, opened);
-    for (const World::Inserted& there : world.inserted_)
+      ways_ = std::make_unique<ReachableWays>(*context_.terrain.map(), opened);
+    for (const step::Inserted& there : context_.terrain.inserted())
       if (!there.name.empty() && there.shape.size() == 2 &&
           std::find(opened.begin(), opened.end(), there.id) == opened.end())
         closed_doors_.push_back(&there);
   }
 
   void look(std::size_t population, std::vector<UnreachableGoal>& found) {
-    const Population& people = world_.scene_.populations[population];
+    const Population& people = context_.scene.populations[population];
     if (people.flow) return lookAtFlow(population, found);
     if (people.goals.empty()) return;
-    if (!world_.kinds_[world_.profileIndex(people.profile)].planner->needs_map) return;
+    if (!world_.systems().plan->needsMap(context_.profileIndex(people.profile))) return;
     std::vector<Walker> walkers = present(population);
     addThoseToCome(population, walkers);
     for (std::size_t stage = 0; stage < people.goals.size() && !walkers.empty(); ++stage) {
@@ -121,13 +123,14 @@ class UnreachableGoals {
  private:
   /// A flow that is there has its paths; one that is to come will need some.
   void lookAtFlow(std::size_t population, std::vector<UnreachableGoal>& found) {
-    const Population& people = world_.scene_.populations[population];
-    if (world_.traffic_->of(static_cast<std::uint16_t>(population)) || people.count == 0) return;
-    const FlowEnd from = world_.flowEnd(people.flow->from), to = world_.flowEnd(people.flow->to);
+    const Population& people = context_.scene.populations[population];
+    if (world_.flows().has(population) || people.count == 0) return;
+    const flows::FlowEnd from = flows::Flows::end(context_, people.flow->from),
+                         to = flows::Flows::end(context_, people.flow->to);
     Stage stage;
     stage.tolerance = to.radius;
     const Trip trip{
-        {from.at.x, from.at.y}, {to.at.x, to.at.y}, from.floor, to.floor, world_.traffic_->graph().bodyRadius()};
+        {from.at.x, from.at.y}, {to.at.x, to.at.y}, from.floor, to.floor, context_.terrain.graph()->bodyRadius()};
     if (ways_->reaches(trip, scratch_.medial) || endsThere(stage, trip)) return;
     UnreachableGoal flow{population, UnreachableGoal::kFlow, people.count, people.count, {}, {}};
     explain(trip, flow);
@@ -137,7 +140,7 @@ class UnreachableGoals {
   /// Everybody of a population who is on the way to their first goal.
   std::vector<Walker> present(std::size_t population) const {
     std::vector<Walker> walkers;
-    const agents::Crowd& crowd = world_.crowd_;
+    const agents::Crowd& crowd = context_.crowd;
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
       if (crowd.population[r] != population || crowd.journey[r] != population || crowd.stage[r] != 0 ||
           crowd.activity[r] != agents::Activity::kWalking)
@@ -153,13 +156,13 @@ class UnreachableGoals {
   }
 
   void addThoseToCome(std::size_t population, std::vector<Walker>& walkers) {
-    const Population& people = world_.scene_.populations[population];
+    const Population& people = context_.scene.populations[population];
     if (!(people.rate > 0) && people.schedule.empty()) return;
-    const std::uint16_t layer = world_.space_.floor(people.layer);
-    const Profile& profile = world_.scene_.profiles[world_.profileIndex(people.profile)];
+    const std::uint16_t layer = context_.terrain.space().floor(people.layer);
+    const Profile& profile = context_.scene.profiles[context_.profileIndex(people.profile)];
     for (std::size_t i = 0; i < kSamples; ++i) {
-      const double radius = draw(profile.radius, random_, kRadiusLimits);
-      const auto place = ground::placeOne(people.start, radius, world_.space_.floors()[layer], {}, random_);
+      const double radius = goals::draw(profile.radius, random_, kRadiusLimits);
+      const auto place = ground::placeOne(people.start, radius, context_.terrain.floors()[layer], {}, random_);
       if (place) walkers.push_back({*place, *place, layer, radius, {}});
     }
   }
@@ -178,7 +181,7 @@ class UnreachableGoals {
         return stage.centre * 2.0 - walker.start;
       case Stage::Kind::kArea:
         if (walker.first_goal) return walker.first_goal;
-        return ground::samplePlace(stage.area, walker.radius, world_.space_.floors()[layer], random_);
+        return ground::samplePlace(stage.area, walker.radius, context_.terrain.floors()[layer], random_);
       case Stage::Kind::kDirection:
         break;
     }
@@ -188,9 +191,9 @@ class UnreachableGoals {
   /// Takes those who do not get there off the list; the others go on from there.
   void lookAtStage(std::size_t population, std::size_t number, std::vector<Walker>& walkers,
                    std::vector<UnreachableGoal>& found) {
-    const Population& people = world_.scene_.populations[population];
+    const Population& people = context_.scene.populations[population];
     const Stage& stage = people.goals[number];
-    const std::uint16_t layer = world_.space_.floor(stage.layer.empty() ? people.layer : stage.layer);
+    const std::uint16_t layer = context_.terrain.space().floor(stage.layer.empty() ? people.layer : stage.layer);
     UnreachableGoal goal{population, number, 0, walkers.size(), {}, {}};
     std::size_t plans = 0, after_all = 0;
     std::vector<Walker> left;
@@ -226,7 +229,7 @@ class UnreachableGoals {
 
   /// The nearest cause that can be named; answer_ is the route of now.
   void explain(const Trip& trip, UnreachableGoal& goal) {
-    const auto& layers = world_.scene_.layers;
+    const auto& layers = context_.scene.layers;
     goal.at = answer_.outcome == planning::Outcome::kNowhere ? trip.from : answer_.end;
     const auto widest = ways_->widest(trip);
     if (!ways_->map().locate(trip.to, trip.goal_layer)) {
@@ -261,32 +264,33 @@ class UnreachableGoals {
   std::optional<std::pair<std::string, Point>> closedDoor(const Trip& trip) {
     if (closed_doors_.empty()) return std::nullopt;
     std::vector<std::uint32_t> all;
-    for (const World::Inserted* door : closed_doors_) all.push_back(door->id);
+    for (const step::Inserted* door : closed_doors_) all.push_back(door->id);
     if (!all_open_) all_open_ = std::make_unique<ReachableWays>(ways_->map(), all);
     if (!all_open_->reaches(trip, scratch_.medial)) return std::nullopt;
     for (std::size_t i = 0; i < std::min(kDoors, all.size()); ++i) {
       auto& open = one_open_[i];
       if (!open) open = std::make_unique<ReachableWays>(ways_->map(), std::span(&all[i], 1));
       if (!open->reaches(trip, scratch_.medial)) continue;
-      const World::Inserted& door = *closed_doors_[i];
+      const step::Inserted& door = *closed_doors_[i];
       return std::pair{fmt::format("the door \"{}\" is closed, and nothing opens it", door.name),
                        (door.shape[0] + door.shape[1]) * 0.5};
     }
     std::string names;
-    for (const World::Inserted* door : closed_doors_)
+    for (const step::Inserted* door : closed_doors_)
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", door->name);
-    const World::Inserted& first = *closed_doors_[0];
+    const step::Inserted& first = *closed_doors_[0];
     return std::pair{fmt::format("the doors {} are closed, and nothing opens them", names),
                      (first.shape[0] + first.shape[1]) * 0.5};
   }
 
   const Connection* closedConnection(const Trip& trip) const {
-    const auto& connections = world_.scene_.connections;
+    const auto& connections = context_.scene.connections;
     const Connection* nearest = nullptr;
     double least = INFINITY;
     for (std::size_t i = 0; i < connections.size() && i < ways_->map().connections().size(); ++i) {
       if (ways_->map().connections()[i].open) continue;
-      const auto a = world_.space_.floor(connections[i].from_layer), b = world_.space_.floor(connections[i].to_layer);
+      const auto a = context_.terrain.space().floor(connections[i].from_layer),
+                 b = context_.terrain.space().floor(connections[i].to_layer);
       // Of the start's floor or the goal's: others are farther from the matter.
       if (a != trip.layer && b != trip.layer && a != trip.goal_layer && b != trip.goal_layer) continue;
       const double far = length((connections[i].from.a + connections[i].from.b) * 0.5 - trip.to);
@@ -296,19 +300,20 @@ class UnreachableGoals {
   }
 
   const World& world_;
+  const step::StepContext& context_;
   base::Random random_;
   std::unique_ptr<ReachableWays> ways_, all_open_;
   std::map<std::size_t, std::unique_ptr<ReachableWays>> one_open_;
-  std::vector<const World::Inserted*> closed_doors_;
+  std::vector<const step::Inserted*> closed_doors_;
   planning::Scratch scratch_;
   planning::RouteAnswer answer_;
 };
 
 std::vector<UnreachableGoal> World::unreachableGoals() const {
   std::vector<UnreachableGoal> found;
-  if (!map_) return found;
+  if (!map()) return found;
   UnreachableGoals goals(*this);
-  for (std::size_t i = 0; i < scene_.populations.size(); ++i) goals.look(i, found);
+  for (std::size_t i = 0; i < scene().populations.size(); ++i) goals.look(i, found);
   return found;
 }
 

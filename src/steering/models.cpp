@@ -1,7 +1,5 @@
 #include "steering/models.h"
 
-#include <array>
-
 #include "steering/karamouzas.h"
 #include "steering/khatib.h"
 #include "steering/linear.h"
@@ -20,81 +18,89 @@ float noRange(std::span<const float>) { return 0; }
 
 }  // namespace
 
-std::span<const Model> models() {
-  static const std::array kModels{
-      Model{{"linear", "straight on, blind to others", "Yersin, PhD thesis, EPFL 2009, section 4.2", {}},
-            steerLinear,
-            noRange},
-      Model{{"seek", "limited acceleration, blind to others",
-             "Reynolds, Steering behaviors for autonomous characters, GDC 1999", seekParameters()},
-            steerSeek,
-            noRange},
-      Model{{"orca", "optimal reciprocal collision avoidance",
-             "van den Berg, Guy, Lin & Manocha, Reciprocal n-body collision avoidance, ISRR 2011", orcaParameters()},
-            steerOrca,
-            orcaRange},
-      Model{{"social-force", "social and physical forces",
-             "Helbing, Farkas & Vicsek, Simulating dynamical features of escape panic, Nature 407, 2000; Helbing & "
-             "Molnár, Social force model for pedestrian dynamics, Phys. Rev. E 51, 1995",
-             socialForceParameters()},
-            steerSocialForce,
-            socialForceRange},
-      Model{{"moussaid", "heuristics of vision, and bodies that touch",
-             "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, PNAS "
-             "108(17), 2011; foot point: Jaklin, PhD thesis, Utrecht 2016, section 10.3.5",
-             moussaidParameters()},
-            steerMoussaid,
-            moussaidRange},
-      Model{{"karamouzas", "evasion of the collisions foreseen",
-             "Karamouzas, Heil, van Beek & Overmars, A predictive collision avoidance model for pedestrian simulation, "
-             "Motion in Games 2009",
-             karamouzasParameters()},
-            steerKaramouzas,
-            karamouzasRange},
-      Model{{"khatib", "attraction and repulsion",
-             "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "
-             "5(1), "
-             "1986; Yersin, PhD thesis, EPFL 2009, section 4.2.1",
-             khatibParameters()},
-            steerKhatib,
-            khatibRange},
-      Model{{"short-term-1", "way-points turned away from people ahead", "Yersin, PhD thesis, EPFL 2009, section 5.1",
-             shortTerm1Parameters()},
-            steerShortTerm1,
-            shortTerm1Range},
-      Model{{"short-term-2", "detours over cells beside people ahead", "Yersin, PhD thesis, EPFL 2009, section 5.2",
-             shortTerm2Parameters()},
-            steerShortTerm2,
-            shortTerm2Range},
-      Model{{"vision", "turning by what is seen, rendered for every walker",
-             "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, ACM "
-             "TOG 29(4), 2010",
-             visionParameters()},
-            steerVision,
-            visionRange,
-            8},
-      Model{{"vision-points", "the same without images: one moving point per obstacle",
-             "Ondřej, Pettré, Olivier & Donikian 2010, section 5.2", visionPointsParameters()},
-            steerVisionPoints,
-            visionRange,
-            64},
-      Model{
-          {"vision-predictive", "early evasion of what is seen, reciprocal avoidance of what is near",
-           "sight: Ondřej, Pettré, Olivier & Donikian 2010; evasion: Karamouzas et al. 2009; near: van den Berg et al. "
-           "2011; their union is Throng's own",
-           visionPredictiveParameters()},
-          steerVisionPredictive,
-          visionPredictiveRange,
-          8},
-  };
-  return kModels;
+base::Registry<Model>& models() {
+  static base::Registry<Model> known(
+      "steering model",
+      {
+          Model{{"linear", "straight on, blind to others", "Yersin, PhD thesis, EPFL 2009, section 4.2", {}},
+                steerLinear,
+                noRange},
+          Model{{"seek", "limited acceleration, blind to others",
+                 "Reynolds, Steering behaviors for autonomous characters, GDC 1999", seekParameters()},
+                steerSeek,
+                noRange},
+          Model{
+              {"orca", "optimal reciprocal collision avoidance",
+               "van den Berg, Guy, Lin & Manocha, Reciprocal n-body collision avoidance, ISRR 2011", orcaParameters()},
+              steerOrca,
+              orcaRange},
+          Model{{"social-force", "social and physical forces",
+                 "Helbing, Farkas & Vicsek, Simulating dynamical features of escape panic, Nature 407, 2000; Helbing & "
+                 "Molnár, Social force model for pedestrian dynamics, Phys. Rev. E 51, 1995",
+                 socialForceParameters()},
+                steerSocialForce,
+                socialForceRange},
+          Model{{"moussaid", "heuristics of vision, and bodies that touch",
+                 "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, "
+                 "PNAS "
+                 "108(17), 2011; foot point: Jaklin, PhD thesis, Utrecht 2016, section 10.3.5",
+                 moussaidParameters()},
+                steerMoussaid,
+                moussaidRange},
+          Model{{"karamouzas", "evasion of the collisions foreseen",
+                 "Karamouzas, Heil, van Beek & Overmars, A predictive collision avoidance model for pedestrian "
+                 "simulation, "
+                 "Motion in Games 2009",
+                 karamouzasParameters()},
+                steerKaramouzas,
+                karamouzasRange},
+          Model{
+              {"khatib", "attraction and repulsion",
+               "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "
+               "5(1), "
+               "1986; Yersin, PhD thesis, EPFL 2009, section 4.2.1",
+               khatibParameters()},
+              steerKhatib,
+              khatibRange},
+          Model{{"short-term-1", "way-points turned away from people ahead",
+                 "Yersin, PhD thesis, EPFL 2009, section 5.1", shortTerm1Parameters()},
+                steerShortTerm1,
+                shortTerm1Range,
+                512,
+                true},
+          Model{{"short-term-2", "detours over cells beside people ahead", "Yersin, PhD thesis, EPFL 2009, section 5.2",
+                 shortTerm2Parameters()},
+                steerShortTerm2,
+                shortTerm2Range,
+                512,
+                true},
+          Model{{"vision", "turning by what is seen, rendered for every walker",
+                 "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, "
+                 "ACM "
+                 "TOG 29(4), 2010",
+                 visionParameters()},
+                steerVision,
+                visionRange,
+                8,
+                true},
+          Model{{"vision-points", "the same without images: one moving point per obstacle",
+                 "Ondřej, Pettré, Olivier & Donikian 2010, section 5.2", visionPointsParameters()},
+                steerVisionPoints,
+                visionRange,
+                64,
+                true},
+          Model{{"vision-predictive", "early evasion of what is seen, reciprocal avoidance of what is near",
+                 "sight: Ondřej, Pettré, Olivier & Donikian 2010; evasion: Karamouzas et al. 2009; near: van den Berg "
+                 "et al. "
+                 "2011; their union is Throng's own",
+                 visionPredictiveParameters()},
+                steerVisionPredictive,
+                visionPredictiveRange,
+                8},
+      });
+  return known;
 }
 
-const Model* findModel(std::string_view name) {
-  for (const Model& model : models()) {
-    if (model.info.name == name) return &model;
-  }
-  return nullptr;
-}
+const Model* findModel(std::string_view name) { return models().find(name); }
 
 }  // namespace throng::steering

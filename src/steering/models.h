@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -9,6 +10,7 @@
 
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
+#include "base/registry.h"
 #include "ground/walkable_space.h"
 
 namespace throng::steering {
@@ -20,10 +22,13 @@ struct StepInput {
   std::span<const ground::Floor> floors;
   float dt = 0.1f;
   std::uint64_t step = 0;
+  // Columns that only some models and layers have.
+  const float *memory_x = nullptr, *memory_y = nullptr;           ///< what a model keeps of people; zero at first
+  const float *walking_time = nullptr, *expected_time = nullptr;  ///< s, on the way to the current goal (Stream)
 };
 
-/// Where a kernel writes: one velocity per crowd row, and what it keeps of the people it steers (the crowd's memory
-/// columns, zero at first; null: nothing is kept).
+/// Where a kernel writes: one velocity per crowd row, and what it keeps of the people it steers (null: nothing is
+/// kept).
 struct VelocityOutput {
   float* vx;
   float* vy;
@@ -33,20 +38,22 @@ struct VelocityOutput {
 
 /// Computes new velocities for the people in `slots` (cell order; a part of those who share one profile) from the
 /// model's parameters in table order. May be called for several parts at once.
-using Kernel = void (*)(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
-                        VelocityOutput out);
+using Kernel = std::function<void(const StepInput& input, std::span<const float> parameters,
+                                  std::span<const std::uint32_t> slots, VelocityOutput out)>;
 
 struct Model {
   ModelInfo info;
   Kernel kernel;
   /// Largest distance at which it asks for neighbours (0: none), given its parameters.
-  float (*range)(std::span<const float> parameters);
+  std::function<float(std::span<const float> parameters)> range;
   /// How many people make a piece of work for a thread: few where one person takes long.
   std::size_t piece = 512;
+  /// Does it keep something of people from step to step?
+  bool keeps = false;
 };
 
-/// In the order in which the documentation lists them.
-std::span<const Model> models();
+/// The built-in ones in the order in which the documentation lists them, then those of programs.
+base::Registry<Model>& models();
 /// Null for an unknown name.
 const Model* findModel(std::string_view name);
 

@@ -50,7 +50,7 @@ void steer(const StepInput& input, std::span<const float> p, std::span<const std
     if (!decides(input, w.speed)) {
       for_each_near(index, input.crowd, slot, emergency_range,
                     [&](std::uint32_t other) { emergency.add(input, w, other, p[kEmergency]); });
-      const Vec2 decided{input.crowd.memory_x[w.row], input.crowd.memory_y[w.row]};
+      const Vec2 decided{input.memory_x[w.row], input.memory_y[w.row]};
       const Vec2 next = walkTowards(input, w, decided == Vec2{} ? w.preferred : decided, emergency, p[kAcceleration]);
       out.vx[w.row] = next.x, out.vy[w.row] = next.y;
       continue;

@@ -102,7 +102,7 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
   if (!decides(input, w.speed)) {
     for_each_near(index, input.crowd, w.slot, emergency_range,
                   [&](std::uint32_t other) { emergency.add(input, w, other, p[kEmergency]); });
-    const Vec2 way_point{input.crowd.memory_x[w.row], input.crowd.memory_y[w.row]};
+    const Vec2 way_point{input.memory_x[w.row], input.memory_y[w.row]};
     return walkTowards(input, w, desiredVelocity(w, p, way_point), emergency, p[kAcceleration]);
   }
   const Grid grid{p[kCellWidth], 1.0f / p[kCellWidth]};
@@ -137,7 +137,7 @@ Vec2 avoid(const StepInput& input, const Walker& w, std::span<const float> p, Ve
     ahead = {in_front, squared, det(w.forward, to)};
   });
 
-  const float old_x = input.crowd.memory_x[w.row], old_y = input.crowd.memory_y[w.row];
+  const float old_x = input.memory_x[w.row], old_y = input.memory_y[w.row];
   Vec2 way_point{old_x, old_y};
   const auto leads_back = [&](Vec2 point) { return dot(point - w.place, w.preferred) <= 0; };
   bool set = way_point != Vec2{} && !leads_back(way_point) && lengthSquared(way_point - w.place) > 0.25f &&

@@ -35,9 +35,10 @@ struct Vec2s {
 
 HWY_INLINE Floats all(float value) { return hn::Set(FloatTag(), value); }
 HWY_INLINE Floats dot(Vec2s a, Vec2s b) { return hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)); }
-HWY_INLINE Floats gather(std::span<const float> column, Uints at) {
-  return hn::GatherIndex(FloatTag(), column.data(), hn::BitCast(hn::ScalableTag<std::int32_t>(), at));
+HWY_INLINE Floats gather(const float* column, Uints at) {
+  return hn::GatherIndex(FloatTag(), column, hn::BitCast(hn::ScalableTag<std::int32_t>(), at));
 }
+HWY_INLINE Floats gather(std::span<const float> column, Uints at) { return gather(column.data(), at); }
 
 // stream_terms.h in vectors.
 template <std::size_t kCount>
@@ -462,10 +463,10 @@ HWY_NOINLINE Vec2s turnedAside(const StepInput& input, const StreamCoefficients&
   return {hn::IfThenElse(turns, aside.x, velocity.x), hn::IfThenElse(turns, aside.y, velocity.y)};
 }
 
-HWY_INLINE Floats lateness(const agents::Crowd& crowd, const StreamCoefficients& c, Uints row, Floats density) {
-  const Floats expected = gather(crowd.expected_time, row);
+HWY_INLINE Floats lateness(const StepInput& input, const StreamCoefficients& c, Uints row, Floats density) {
+  const Floats expected = gather(input.expected_time, row);
   if (hn::AllFalse(FloatTag(), hn::Gt(expected, hn::Zero(FloatTag())))) return hn::Zero(FloatTag());
-  const Floats spent = gather(crowd.walking_time, row);
+  const Floats spent = gather(input.walking_time, row);
   const Floats allowed = hn::Mul(expected, hn::Add(all(1.0f), hn::Mul(all(c.delay), density)));
   const Floats late = clamped(hn::Div(hn::Sub(spent, allowed), hn::Max(allowed, all(kStreamTiny))));
   return hn::IfThenElseZero(hn::Gt(expected, hn::Zero(FloatTag())), hn::Mul(all(c.time_spent), late));
@@ -491,7 +492,7 @@ HWY_INLINE Vec2s joining(const StepInput& input, const StreamCoefficients& c, co
   const Floats inverse = hn::Div(all(1.0f), hn::Sqrt(length_squared));
   const Vec2s direction{hn::Mul(stream.velocity.x, inverse), hn::Mul(stream.velocity.y, inverse)};
   const Floats turn = turnBetween(direction, lanes.own);
-  const Floats late = lateness(input.crowd, c, hn::Load(UintTag(), lanes.row), density);
+  const Floats late = lateness(input, c, hn::Load(UintTag(), lanes.row), density);
   const Floats lambda = incentive(c, hn::Abs(turn), density, late);
   const Floats speed = hn::Add(stream_speed, hn::Mul(lambda, hn::Sub(hn::Sqrt(own_squared), stream_speed)));
   const Vec2s way = turned(direction, hn::Mul(lambda, turn));

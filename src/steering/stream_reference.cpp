@@ -64,7 +64,6 @@ class Person {
 
  private:
   Vec2 joining(Vec2 own, float own_squared, std::vector<Seen>& stream) const {
-    const agents::Crowd& crowd = input_.crowd;
     const float density = look(stream);
     if (stream.empty()) return own;
 
@@ -85,7 +84,7 @@ class Person {
     const Vec2 direction{sum.x * inverse, sum.y * inverse};
 
     const float turn = streamTurn(direction, own);
-    const float late = streamLateness(c_, crowd.walking_time[row_], crowd.expected_time[row_], density);
+    const float late = streamLateness(c_, input_.walking_time[row_], input_.expected_time[row_], density);
     const float incentive = streamIncentive(c_, std::abs(turn), density, late);
     if (incentive >= 1) return own;
     // Section 9.3.3.2: direction and length interpolated separately.

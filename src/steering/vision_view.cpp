@@ -193,14 +193,14 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
     // A goal behind counts as one at the side: straight away from it α̇_g would be 0, as if it lay ahead.
     const float goal_rate = ahead < 0 ? arcTangent(left < 0 ? -comfort : comfort, distance)
                                       : arcTangent(left * comfort, distance - ahead * comfort);
-    turn = turnFor(stimulus, goal_rate, crowd.memory_x[row]);
+    turn = turnFor(stimulus, goal_rate, input.memory_x[row]);
     // Nobody gets to a place within their own turning circle: such a goal is approached more slowly.
     const float aside = ahead < 0 ? 1.0f : left < 0 ? -left : left;
     const float reachable = 0.5f * distance * kMaxTurn;
     if (comfort * aside > reachable) comfort = reachable / aside;
   }
   turn = clamped(turn, -kMaxTurn, kMaxTurn);
-  turn = clamped(turn, crowd.memory_x[row] - kMaxTurnChange * dt, crowd.memory_x[row] + kMaxTurnChange * dt);
+  turn = clamped(turn, input.memory_x[row] - kMaxTurnChange * dt, input.memory_x[row] + kMaxTurnChange * dt);
   float next = clamped(comfort * speedShare(stimulus, sight.imminent), speed - kMaxAcceleration * dt,
                        speed + kMaxAcceleration * dt);
   next = clamped(next, 0, crowd.max_speed[row]);
@@ -217,7 +217,7 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
     const Vec2 change = keepingClear(input, view.own_slot, kClearTime, preferred) - now;
     const float size = length(change), most = kMaxAcceleration * dt;
     velocity = size > most ? now + change * (most / size) : now + change;
-    turn = clamped(0, crowd.memory_x[row] - kMaxTurnChange * dt, crowd.memory_x[row] + kMaxTurnChange * dt);
+    turn = clamped(0, input.memory_x[row] - kMaxTurnChange * dt, input.memory_x[row] + kMaxTurnChange * dt);
   }
   out.vx[row] = velocity.x, out.vy[row] = velocity.y;
   if (out.memory_x) out.memory_x[row] = turn;

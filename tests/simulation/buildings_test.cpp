@@ -120,7 +120,7 @@ TEST(Buildings, SomebodyGetsUpstairs) {
   person.layer = "ground", person.goals[0].layer = "upper", person.on_arrival = OnArrival::kStay;
   scene.populations = {person};
   scene.run.duration = 300;
-  for (const auto& follower : following::followers()) {
+  for (const auto& follower : following::followers().entries()) {
     Building building{scene, 2, 0.5};
     building.scene.profiles[0].follower.model = follower.info.name;
     const Walked walked = walkThrough(building, 0.1, 200);
@@ -144,7 +144,7 @@ TEST(Buildings, NearlyAllConnectionsOpenInTheMap) {
 }
 
 TEST(Buildings, EverybodyArrivesWithEveryFollower) {
-  for (const auto& follower : following::followers())
+  for (const auto& follower : following::followers().entries())
     tryBuildings(std::string(follower.info.name), "linear", buildingsPerCase(24), 8, 1);
 }
 
@@ -157,7 +157,7 @@ TEST_P(SteeringInBuildings, EverybodyArrives) {
 
 std::vector<std::string> everyModel() {
   std::vector<std::string> names;
-  for (const auto& model : steering::models()) names.emplace_back(model.info.name);
+  for (const auto& model : steering::models().entries()) names.emplace_back(model.info.name);
   return names;
 }
 

@@ -29,7 +29,7 @@ Scene randomScene(std::uint64_t seed, std::uint32_t people) {
   for (int i = 0; i < 3; ++i)
     scene.layers[0].walls.push_back(
         {{{random.uniform(2, 28), random.uniform(2, 28)}, {random.uniform(2, 28), random.uniform(2, 28)}}});
-  const auto models = steering::models();
+  const auto models = steering::models().entries();
   for (const auto& model : models) {
     Profile profile;
     profile.name = profile.steering.model = std::string(model.info.name);
@@ -129,7 +129,8 @@ TEST(Determinism, ARestartRemembersWhatSteeringKeepsOfPeople) {
     odd.load(whole.save());
     const agents::Crowd& crowd = whole.crowd();
     bool kept = std::string(model) == "vision-predictive";  // which keeps nothing
-    for (std::uint32_t i = 0; i < crowd.size(); ++i) kept = kept || crowd.memory_x[i] != 0;
+    if (const auto* memory = crowd.find<float>("steering.memory_x"))
+      for (std::uint32_t i = 0; i < crowd.size(); ++i) kept = kept || (*memory)[i] != 0;
     EXPECT_TRUE(kept);
     for (int i = 0; i < 15; ++i) {
       whole.step(0.1), even.step(0.1), odd.step(0.1);

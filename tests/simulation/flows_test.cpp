@@ -35,8 +35,8 @@ Camera eastwards(double x, double y) { return {{x, y, 1.7}, {1, 0, 0}, 60}; }
 
 TEST(Flows, PeopleWalkBackAndForthForEver) {
   World world(blocks(60), 1, 1);
-  ASSERT_NE(world.traffic(), nullptr);
-  const Flow& flow = *world.traffic()->of(0);
+  ASSERT_NE(world.flows().traffic(), nullptr);
+  const flows::Flow& flow = *world.flows().traffic()->of(0);
   EXPECT_GE(flow.count, 3u);
   std::map<std::uint32_t, int> arrivals;
   for (int i = 0; i < 2500; ++i) {
@@ -69,7 +69,7 @@ TEST(Flows, AtFirstPeopleAreSpreadOverAllPathsAndLanes) {
   std::set<std::uint32_t> paths;
   std::size_t back = 0, overlaps = 0;
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-    paths.insert(crowd.path[r]);
+    paths.insert(world.flows().columns().path()[r]);
     back += crowd.returning[r];
     ASSERT_GE(crowd.preference[r], 0);
     ASSERT_LE(crowd.preference[r], 1);
@@ -78,7 +78,7 @@ TEST(Flows, AtFirstPeopleAreSpreadOverAllPathsAndLanes) {
       overlaps += dx * dx + dy * dy < 0.25f;
     }
   }
-  EXPECT_EQ(paths.size(), 2 * world.traffic()->of(0)->count);
+  EXPECT_EQ(paths.size(), 2 * world.flows().traffic()->of(0)->count);
   EXPECT_GT(back, 100u);
   EXPECT_LT(back, 200u);
   EXPECT_EQ(overlaps, 0u);
@@ -112,20 +112,20 @@ TEST(Flows, ThePathChosenIsTheQuickestNowAndThenKept) {
     std::set<std::uint32_t> turned;
     for (const Arrival& arrival : world.arrivals()) turned.insert(arrival.person);
     const agents::Crowd& crowd = world.crowd();
-    const Flow& flow = *world.traffic()->of(0);
+    const flows::Flow& flow = *world.flows().traffic()->of(0);
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-      const std::uint32_t path = crowd.path[r] - 1;
+      const std::uint32_t path = world.flows().columns().path()[r] - 1;
       if (turned.count(crowd.person[r])) {
         ASSERT_EQ((path - flow.first_path) / 2, flow.quickest);
         chosen.insert(flow.quickest);
-      } else if (path_of.count(crowd.person[r]) && !world.traffic()->paths().isField(path)) {
+      } else if (path_of.count(crowd.person[r]) && !world.flows().traffic()->paths().isField(path)) {
         ASSERT_EQ(path_of[crowd.person[r]], path);
       }
       path_of[crowd.person[r]] = path;
     }
   }
-  const auto times = world.traffic()->travelTimes(*world.traffic()->of(0));
-  EXPECT_EQ(*std::min_element(times.begin(), times.end()), times[world.traffic()->of(0)->quickest]);
+  const auto times = world.flows().traffic()->travelTimes(*world.flows().traffic()->of(0));
+  EXPECT_EQ(*std::min_element(times.begin(), times.end()), times[world.flows().traffic()->of(0)->quickest]);
   EXPECT_GT(chosen.size(), 1u) << "density never made another path quicker";
 }
 
@@ -205,14 +205,14 @@ TEST(Levels, ChangeWithoutAJumpInPositionOrSpeed) {
     world.step(dt);
     const agents::Crowd& crowd = world.crowd();
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-      levels.insert(crowd.level[r]);
+      levels.insert(world.levels().levels(crowd)[r]);
       const auto found = last.find(crowd.person[r]);
       int since = 1000;
       if (found != last.end()) {
         const Last& before = found->second;
         const float moved = std::hypot(crowd.x[r] - before.x, crowd.y[r] - before.y);
         ASSERT_LE(moved, crowd.max_speed[r] * dt * 1.001f + 1e-4f) << "step " << i << ", person " << crowd.person[r];
-        const bool changed = crowd.level[r] != before.level;
+        const bool changed = world.levels().levels(crowd)[r] != before.level;
         changes += changed;
         since = changed ? 0 : before.since + 1;
         // 3 m/s² while settling; walls may stop somebody at once.
@@ -220,7 +220,8 @@ TEST(Levels, ChangeWithoutAJumpInPositionOrSpeed) {
         ASSERT_LE(since < 8 ? faster : 0, 3 * dt + 1e-3f) << "step " << i << ", person " << crowd.person[r];
         ASSERT_LE(std::abs(crowd.z[r] - before.z), 0.2f + 1e-3f);
       }
-      last[crowd.person[r]] = {crowd.x[r], crowd.y[r], crowd.z[r], crowd.vx[r], crowd.vy[r], crowd.level[r], since};
+      last[crowd.person[r]] = {
+          crowd.x[r], crowd.y[r], crowd.z[r], crowd.vx[r], crowd.vy[r], world.levels().levels(crowd)[r], since};
     }
   }
   EXPECT_GT(changes, 1000u);
@@ -235,7 +236,7 @@ TEST(Levels, WhoIsNotSeenStaysOutOfWallsToo) {
   std::size_t gliding = 0;
   for (int i = 0; i < 600; ++i) {
     world.step(0.1);
-    gliding += world.crowd().size() - world.careful();
+    gliding += world.crowd().size() - world.crowd().full();
     for (std::uint32_t r = 0; r < world.crowd().size(); ++r) {
       const Point at{world.crowd().x[r], world.crowd().y[r]};
       ASSERT_TRUE(floor.contains(at)) << at.x << " " << at.y << " at " << world.time();
@@ -275,7 +276,7 @@ TEST(Levels, InsertedObstaclesStopEverybody) {
       }
       if (i % 100 == 99 && !rocks.empty()) world.removeObstacle(rocks.front().first), rocks.erase(rocks.begin());
       world.step(0.1);
-      gliding += world.crowd().size() - world.careful(), careful += world.careful();
+      gliding += world.crowd().size() - world.crowd().full(), careful += world.crowd().full();
       for (const auto& [id, shape] : rocks) ASSERT_TRUE(free(shape)) << "at " << world.time();
     }
     for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
@@ -302,10 +303,10 @@ TEST(Levels, WithoutCamerasEverybodyHasAllCare) {
   scene.levels.cameras = {eastwards(10, 20)};
   World without(scene, 1, 1);
   for (int i = 0; i < 30; ++i) with.step(0.1), without.step(0.1);
-  EXPECT_EQ(with.careful(), 100u);
-  EXPECT_LT(without.careful(), 100u);
+  EXPECT_EQ(with.crowd().full(), 100u);
+  EXPECT_LT(without.crowd().full(), 100u);
   without.setCameras({});
-  EXPECT_EQ(without.careful(), 100u);
+  EXPECT_EQ(without.crowd().full(), 100u);
   without.step(0.1);
 }
 
@@ -325,7 +326,7 @@ TEST(Levels, OthersAreAlwaysLookedAfter) {
   std::size_t arrived = 0;
   for (int i = 0; i < 1200; ++i) {
     world.step(0.1);
-    EXPECT_GE(world.careful(), world.crowd().size() - 100);
+    EXPECT_GE(world.crowd().full(), world.crowd().size() - 100);
     for (const Arrival& arrival : world.arrivals()) arrived += arrival.person > 100;
   }
   EXPECT_EQ(arrived, 20u);
@@ -344,7 +345,7 @@ TEST(Heights, FollowTheGround) {
   const agents::Crowd& crowd = world.crowd();
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
     EXPECT_NEAR(crowd.z[r], 0.1 * crowd.x[r], 1e-3);
-    EXPECT_NEAR(crowd.slope[r], 0.1 * crowd.heading_x[r], 1e-4);
+    EXPECT_NEAR((*crowd.find<float>(agents::kSlope))[r], 0.1 * crowd.heading_x[r], 1e-4);
   }
 }
 

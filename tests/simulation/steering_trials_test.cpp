@@ -296,7 +296,7 @@ TEST_P(Steering, SixToASquareMetreWhoAllWantToOnePlaceCalmDown) {
 
 std::vector<std::string> modelsThatSeePeople() {
   std::vector<std::string> names;
-  for (const steering::Model& model : steering::models())
+  for (const steering::Model& model : steering::models().entries())
     if (model.info.name != "linear" && model.info.name != "seek") names.emplace_back(model.info.name);
   return names;
 }

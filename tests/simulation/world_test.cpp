@@ -174,7 +174,7 @@ TEST(World, EveryKernelRunsOverItsOwnPeopleAndSeesEverybody) {
   // One person per model walks east through a standing person of another model.
   Scene scene = emptyScene();
   scene.profiles.clear();
-  for (const auto& model : steering::models()) {
+  for (const auto& model : steering::models().entries()) {
     Profile profile;
     profile.name = std::string(model.info.name);
     profile.steering.model = profile.name;

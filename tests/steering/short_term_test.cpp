@@ -14,12 +14,14 @@ struct ShortTerm : testing::Test {
     StepInput input = world.input(0.1f);
     input.step = step;
     kernel(input, parameters, world.neighbours.people(),
-           {world.crowd.next_vx.data(), world.crowd.next_vy.data(), world.crowd.memory_x.data(),
-            world.crowd.memory_y.data()});
+           {world.crowd.next_vx.data(), world.crowd.next_vy.data(), world.column(SmallWorld::kMemoryX).data(),
+            world.column(SmallWorld::kMemoryY).data()});
   }
   void first(std::uint64_t step = 1) { steer(steerShortTerm1, one, shortTerm1Range(one), step); }
   void second(std::uint64_t step = 1) { steer(steerShortTerm2, two, shortTerm2Range(two), step); }
-  Vec2 wayPoint(std::uint32_t row) const { return {world.crowd.memory_x[row], world.crowd.memory_y[row]}; }
+  Vec2 wayPoint(std::uint32_t row) const {
+    return {world.column(SmallWorld::kMemoryX)[row], world.column(SmallWorld::kMemoryY)[row]};
+  }
 
   std::vector<float> one = defaults(shortTerm1Parameters()), two = defaults(shortTerm2Parameters());
 };

@@ -13,7 +13,15 @@ namespace throng::steering {
 
 class SmallWorld {
  public:
-  explicit SmallWorld(std::size_t layers = 1) : floors(layers), wrap(layers) {}
+  explicit SmallWorld(std::size_t layers = 1) : floors(layers), wrap(layers) {
+    for (const char* name : {kMemoryX, kMemoryY, kWalkingTime, kExpectedTime}) crowd.attach<float>(name);
+  }
+
+  // Columns that only some models have.
+  static constexpr const char *kMemoryX = "steering.memory_x", *kMemoryY = "steering.memory_y",
+                              *kWalkingTime = "stream.walking_time", *kExpectedTime = "stream.expected_time";
+  base::Column<float>& column(const char* name) { return *crowd.find<float>(name); }
+  const base::Column<float>& column(const char* name) const { return *crowd.find<float>(name); }
 
   /// Returns the row. Prefers to keep its velocity unless told otherwise.
   std::uint32_t add(Vec2 position, Vec2 velocity, float radius = 0.25f, std::uint16_t layer = 0) {
@@ -53,12 +61,17 @@ class SmallWorld {
 
   void buildIndex(float range) { neighbours.build(crowd, range, wrap, threads); }
 
-  StepInput input(float dt) const { return {crowd, neighbours, floors, dt, 0}; }
+  StepInput input(float dt) const {
+    StepInput input{crowd, neighbours, floors, dt, 0};
+    input.memory_x = column(kMemoryX).data(), input.memory_y = column(kMemoryY).data();
+    input.walking_time = column(kWalkingTime).data(), input.expected_time = column(kExpectedTime).data();
+    return input;
+  }
 
   /// Writes next_vx and next_vy of everybody.
   void steer(Kernel kernel, std::span<const float> parameters, float dt) {
     kernel(input(dt), parameters, neighbours.people(),
-           {crowd.next_vx.data(), crowd.next_vy.data(), crowd.memory_x.data(), crowd.memory_y.data()});
+           {crowd.next_vx.data(), crowd.next_vy.data(), column(kMemoryX).data(), column(kMemoryY).data()});
   }
 
   Vec2 next(std::uint32_t row) const { return {crowd.next_vx[row], crowd.next_vy[row]}; }

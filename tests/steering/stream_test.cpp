@@ -91,9 +91,11 @@ Point published(const SmallWorld& world, std::span<const float> p, std::uint32_t
   const Point v_stream = sum * (s / length(sum));  // 9.3
   const double dev = angleBetween(v_stream, own), least = p[kStreamDeviationAngle] * kPi / 180;
   const double phi = std::clamp((std::abs(dev) - least) / least, 0.0, 1.0);  // 9.5
-  const double expected = c.expected_time[self] * (1 + p[kStreamDensityDelay] * rho);
+  const double expected = world.column(SmallWorld::kExpectedTime)[self] * (1 + p[kStreamDensityDelay] * rho);
   const double tau =
-      expected > 0 ? p[kStreamTimeSpent] * std::clamp((c.walking_time[self] - expected) / expected, 0.0, 1.0) : 0;
+      expected > 0 ? p[kStreamTimeSpent] *
+                         std::clamp((world.column(SmallWorld::kWalkingTime)[self] - expected) / expected, 0.0, 1.0)
+                   : 0;
   const double gamma = p[kStreamInternalMotivation];
   const double lambda = gamma + (1 - gamma) * std::max({phi, std::pow(1 - rho, 3), tau});  // 9.4, 9.6
   return rotated(normalized(v_stream), lambda * dev) * (s + lambda * (length(own) - s));
@@ -109,11 +111,11 @@ void randomParameters(base::Random& random, std::vector<float>& parameters) {
   if (random.below(2) == 0) parameters[kStreamInternalMotivation] = static_cast<float>(random.uniform());
 }
 
-void randomTimes(base::Random& random, agents::Crowd& crowd) {
-  for (std::size_t row = 0; row < crowd.size(); ++row) {
+void randomTimes(base::Random& random, SmallWorld& world) {
+  for (std::size_t row = 0; row < world.crowd.size(); ++row) {
     if (random.below(2) == 0) continue;
-    crowd.expected_time[row] = static_cast<float>(random.uniform(5, 60));
-    crowd.walking_time[row] = static_cast<float>(random.uniform(0, 120));
+    world.column(SmallWorld::kExpectedTime)[row] = static_cast<float>(random.uniform(5, 60));
+    world.column(SmallWorld::kWalkingTime)[row] = static_cast<float>(random.uniform(0, 120));
   }
 }
 
@@ -130,7 +132,7 @@ TEST_F(Stream, FollowsThePublishedEquations) {
       const auto row = fresh.add(place, velocity, static_cast<float>(random.uniform(0.2, 0.3)));
       fresh.prefer(row, {static_cast<float>(random.uniform(-1, 1)), static_cast<float>(random.uniform(-1, 1))});
     }
-    randomTimes(random, fresh.crowd);
+    randomTimes(random, fresh);
     fresh.buildIndex(streamRange(parameters));
     fresh.steer(stream, parameters, 0.1f);
     const Point expected = published(fresh, parameters, 0);
@@ -196,10 +198,10 @@ TEST_F(Stream, MotivationDeviationAndTimeBringPeopleBackToTheirOwnWay) {
   EXPECT_NEAR(turn({-0.3f, 1.2f}), angleBetween({1, 0}, {-0.3, 1.2}), 1e-5);  // beyond
 
   world.prefer(self, {1.2f, 0});
-  world.crowd.expected_time[self] = 10;
-  world.crowd.walking_time[self] = 20;  // ρ = 1: twice the free time is as expected
+  world.column(SmallWorld::kExpectedTime)[self] = 10;
+  world.column(SmallWorld::kWalkingTime)[self] = 20;  // ρ = 1: twice the free time is as expected
   EXPECT_NEAR(length(result(self)), 1, 0.01);
-  world.crowd.walking_time[self] = 40;
+  world.column(SmallWorld::kWalkingTime)[self] = 40;
   EXPECT_EQ(result(self), (Vec2{1.2f, 0}));
   parameters[kStreamTimeSpent] = 0;
   EXPECT_NEAR(length(result(self)), 1, 0.01);
@@ -283,7 +285,7 @@ SmallWorld randomWorld(base::Random& random) {
     if (random.below(4) == 0) world.prefer(row, {});
     if (random.below(4) == 0) world.prefer(row, {0.3f, -1.1f});
   }
-  randomTimes(random, world.crowd);
+  randomTimes(random, world);
   return world;
 }
 

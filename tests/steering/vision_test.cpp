@@ -94,7 +94,7 @@ SmallWorld randomWorld(std::uint64_t seed, std::uint64_t most) {
     const auto row = world.add(place, velocity, 0.25f, static_cast<std::uint16_t>(random.below(2)));
     if (random.below(4) == 0) world.prefer(row, {});
     if (random.below(4) == 0) world.crowd.vx[row] = world.crowd.vy[row] = 0;
-    world.crowd.memory_x[row] = static_cast<float>(random.uniform(-1.5, 1.5));
+    world.column(SmallWorld::kMemoryX)[row] = static_cast<float>(random.uniform(-1.5, 1.5));
   }
   return world;
 }
@@ -339,11 +339,11 @@ TEST_F(Vision, TurningAndSpeedStayWithinTheirBounds) {
   for (std::uint64_t seed = 40; seed < 50; ++seed) {
     SmallWorld world = randomWorld(seed, 60);
     world.buildIndex(visionRange(parameters));
-    const auto before = world.crowd.memory_x;
+    const auto before = world.column(SmallWorld::kMemoryX);
     world.steer(steerVision, parameters, 0.1f);
     for (std::uint32_t i = 0; i < world.crowd.size(); ++i) {
-      EXPECT_LE(std::abs(world.crowd.memory_x[i] - before[i]), 0.1f * kMaxTurnChange + 1e-6f);
-      EXPECT_LE(std::abs(world.crowd.memory_x[i]), kMaxTurn);
+      EXPECT_LE(std::abs(world.column(SmallWorld::kMemoryX)[i] - before[i]), 0.1f * kMaxTurnChange + 1e-6f);
+      EXPECT_LE(std::abs(world.column(SmallWorld::kMemoryX)[i]), kMaxTurn);
       const float speed = std::min(length(world.velocity(i)), world.crowd.max_speed[i]);
       EXPECT_LE(std::abs(length(world.next(i)) - speed), 0.1f * kMaxAcceleration + 1e-5f);
     }

@@ -1,0 +1,78 @@
+#include "following/follow.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace throng::following {
+namespace {
+
+constexpr std::size_t kPiece = 512;  // people per piece of work
+
+}  // namespace
+
+FollowRoutes::FollowRoutes(const Scene& scene) {
+  for (const Profile& profile : scene.profiles) {
+    const Follower* follower = findFollower(profile.follower.model);
+    if (!follower) throw InputError(fmt::format("There is no follower called \"{}\".", profile.follower.model));
+    choices_.push_back({follower, step::parameterValues(follower->info, profile.follower.parameters)});
+  }
+}
+
+bool FollowRoutes::needsMap() const {
+  return std::any_of(choices_.begin(), choices_.end(), [](const Choice& c) { return c.follower->needs_map; });
+}
+
+void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const {
+  choices_[profile].follower->follow(context.crowd, context.routes, context.terrain.map(), context.stepLength(),
+                                     choices_[profile].parameters, rows);
+}
+
+void FollowRoutes::run(step::StepContext& context) {
+  const agents::Crowd& crowd = context.crowd;
+  if (context.terrain.graph()) {
+    // Some may be on flows, or do not decide now: in pieces, so that lists stay short.
+    context.threads.forEach(crowd.full(), kPiece, [&](std::size_t begin, std::size_t end) {
+      thread_local std::vector<std::vector<std::uint32_t>> lists;
+      lists.resize(std::max(lists.size(), choices_.size()));
+      for (auto& list : lists) list.clear();
+      for (auto r = static_cast<std::uint32_t>(begin); r < end; ++r)
+        if (crowd.guide[r] == agents::Guide::kGoals && context.decides(r)) lists[crowd.profile[r]].push_back(r);
+      for (std::size_t k = 0; k < choices_.size(); ++k)
+        if (!lists[k].empty()) follow(context, k, lists[k]);
+    });
+    return;
+  }
+  for (std::size_t n = all_rows_.size(); n < crowd.size(); ++n) all_rows_.push_back(static_cast<std::uint32_t>(n));
+  const std::span<const std::uint32_t> everybody(all_rows_.data(), crowd.size());
+  if (choices_.size() > 1) {
+    rows_by_profile_.resize(choices_.size());
+    for (auto& list : rows_by_profile_) list.clear();
+    for (const std::uint32_t r : everybody) rows_by_profile_[crowd.profile[r]].push_back(r);
+  }
+  for (std::size_t k = 0; k < choices_.size(); ++k) {
+    const auto rows = choices_.size() > 1 ? std::span<const std::uint32_t>(rows_by_profile_[k]) : everybody;
+    context.threads.forEach(rows.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      follow(context, k, rows.subspan(begin, end - begin));
+    });
+  }
+}
+
+std::size_t FollowRoutes::memory() const {
+  std::size_t bytes = all_rows_.capacity() * sizeof(std::uint32_t);
+  for (const auto& list : rows_by_profile_) bytes += list.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+void FollowWishes::run(step::StepContext& context) {
+  if (!context.anyWish()) return;
+  agents::Crowd& crowd = context.crowd;
+  for (std::uint32_t r = 0; r < crowd.full(); ++r) {
+    if (!context.isSteeredByProgram(r) || context.isBuried(r)) continue;
+    Vec2 wish = context.wish(r);
+    const float speed = length(wish);
+    if (speed > crowd.max_speed[r]) wish = wish * (crowd.max_speed[r] / speed);
+    crowd.preferred_vx[r] = wish.x, crowd.preferred_vy[r] = wish.y;
+  }
+}
+
+}  // namespace throng::following

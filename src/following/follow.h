@@ -1,0 +1,43 @@
+// The part of a step in which everybody who has goals of their own looks along their route.
+#pragma once
+
+#include <vector>
+
+#include "following/followers.h"
+#include "step/system.h"
+
+namespace throng::following {
+
+class FollowRoutes final : public step::System {
+ public:
+  /// Throws InputError for a profile with an unknown follower.
+  explicit FollowRoutes(const Scene& scene);
+  /// Does the follower of any profile need the corridor map?
+  bool needsMap() const;
+
+  std::string_view name() const override { return "follow"; }
+  void run(step::StepContext& context) override;
+  std::size_t memory() const override;
+
+ private:
+  /// What a profile chose.
+  struct Choice {
+    const Follower* follower;
+    std::vector<float> parameters;
+  };
+
+  void follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const;
+
+  std::vector<Choice> choices_;                              ///< by profile
+  std::vector<std::vector<std::uint32_t>> rows_by_profile_;  ///< scratch
+  std::vector<std::uint32_t> all_rows_;                      ///< scratch: 0, 1, 2 …
+};
+
+/// Velocities that programs say people prefer, instead of those along their routes.
+class FollowWishes final : public step::System {
+ public:
+  std::string_view name() const override { return "wishes"; }
+  void run(step::StepContext& context) override;
+};
+
+}  // namespace throng::following

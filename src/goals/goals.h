@@ -1,0 +1,56 @@
+// Where everybody is going: the journeys of a world, who uses them, and whether anybody still gets anywhere.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "goals/journey.h"
+#include "goals/progress.h"
+#include "step/system.h"
+
+namespace throng::goals {
+
+class Goals {
+ public:
+  const Journey& operator[](std::uint32_t journey) const { return journeys_[journey]; }
+  const Journey& of(const agents::Crowd& crowd, std::uint32_t row) const { return journeys_[crowd.journey[row]]; }
+
+  /// Returns its number. Those of populations come first, in their order.
+  std::uint32_t add(Journey journey);
+  void use(std::uint32_t journey) { ++journeys_[journey].users; }
+  /// One user less; nobody's journey is forgotten.
+  void release(std::uint32_t journey);
+  /// A population more, whose journey comes after those of the others, and back. Other journeys change their numbers.
+  void insertPopulation(agents::Crowd& crowd, std::size_t population);
+  void erasePopulation(agents::Crowd& crowd, std::size_t population);
+
+  /// Sets out for the stage that somebody has come to, and asks for a route there.
+  void begin(step::StepContext& context, std::uint32_t row);
+  /// Goals of somebody's own instead of those they have; whatever led them does not any more.
+  void give(step::StepContext& context, std::uint32_t row, const std::vector<Stage>& goals);
+
+  Progress& progress() { return progress_; }
+  const Progress& progress() const { return progress_; }
+
+  // For snapshots: of populations' journeys only how many use them, the rest is in the scene.
+  struct Saved {
+    std::vector<Journey> journeys;
+    std::vector<std::uint32_t> free;
+    Progress::Times times;
+    std::vector<Progress::Watched> least;
+
+    template <class Archive>
+    void fields(Archive& f);
+  };
+  Saved saved(std::size_t populations) const;
+  /// Throws InputError when it does not fit the snapshot; gives the populations' journeys their goals.
+  void requireSound(Saved& saved, const step::Loading& loading) const;
+  void restore(Saved saved);
+
+ private:
+  std::vector<Journey> journeys_;
+  std::vector<std::uint32_t> free_;
+  Progress progress_;
+};
+
+}  // namespace throng::goals

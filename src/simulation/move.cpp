@@ -1,0 +1,148 @@
+#include "simulation/move.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/narrowing.h"
+#include "simulation/contact.h"
+
+namespace throng::simulation {
+namespace {
+
+constexpr std::size_t kPiece = levels::PeopleLevels::kPiece;  // people per piece of work
+/// m/s; slower than this, the heading stays.
+constexpr float kTurningSpeed = 0.1f;
+
+/// The rectangle of a wrapped layer, in the floats that people move in.
+struct Field {
+  float min_x, min_y, max_x, max_y;
+
+  explicit Field(const Rectangle& r)
+      : min_x(static_cast<float>(r.min.x)),
+        min_y(static_cast<float>(r.min.y)),
+        max_x(static_cast<float>(r.max.x)),
+        max_y(static_cast<float>(r.max.y)) {}
+
+  static float wrapped(float value, float low, float high) {
+    if (value < low) value += high - low;
+    if (value >= high) value -= high - low;
+    return value;
+  }
+  Vec2 wrapped(Vec2 place) const { return {wrapped(place.x, min_x, max_x), wrapped(place.y, min_y, max_y)}; }
+};
+
+struct Walk {
+  Vec2 velocity;
+  float speed;
+};
+
+/// What a person can do of what steering asks for.
+Walk bounded(Vec2 velocity, float max_speed) {
+  const float speed = length(velocity);
+  if (!(speed < 1e6f)) return {{}, 0};  // a model that fails must not take the person along
+  if (speed > max_speed) return {velocity * (max_speed / speed), max_speed};
+  return {velocity, speed};
+}
+
+void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
+  if (walk.speed <= kTurningSpeed) return;
+  const float inverse = 1 / walk.speed;
+  crowd.heading_x[r] = walk.velocity.x * inverse;
+  crowd.heading_y[r] = walk.velocity.y * inverse;
+}
+
+}  // namespace
+
+void Move::run(step::StepContext& context) {
+  const auto floors = context.terrain.floors();
+  const std::size_t full = context.crowd.full();
+  // One floor without walls, as in many studies: the same without asking for them.
+  const bool open = floors.size() == 1 && floors[0].walls.size() == 0 && passages_.empty();
+  context.threads.forEach(context.crowd.size() - full, kPiece,
+                          [&](std::size_t begin, std::size_t end) { levels_.moveLow(context, begin, end); });
+  context.threads.forEach(full, kPiece, [&](std::size_t begin, std::size_t end) {
+    if (open) return moveInTheOpen(context, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
+    thread_local std::vector<std::uint32_t> near;
+    for (std::size_t r = begin; r < end; ++r) move(context, static_cast<std::uint32_t>(r), near);
+  });
+  context.clock.advance(context.dt);
+}
+
+void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end) {
+  agents::Crowd& crowd = context.crowd;
+  const float dt = context.stepLength();
+  const ground::Floor& floor = context.terrain.floors()[0];
+  const bool wraps = floor.wrap.has_value();
+  const Field field(floor.wrap.value_or(Rectangle{}));
+  const bool level = floor.slope == Point{} && floor.ground.empty();
+  const auto height = static_cast<float>(floor.elevation);
+  for (std::uint32_t r = begin; r < end; ++r) {
+    if (context.isBuried(r)) {
+      crowd.vx[r] = crowd.vy[r] = 0;
+      continue;
+    }
+    Walk walk = bounded({crowd.next_vx[r], crowd.next_vy[r]}, crowd.max_speed[r]);
+    if (levels_.isSettling(r)) {
+      walk.velocity = levels_.settled(crowd, r, walk.velocity, dt);
+      walk.speed = length(walk.velocity);
+    }
+    Vec2 to = Vec2{crowd.x[r], crowd.y[r]} + walk.velocity * dt;
+    if (wraps) to = field.wrapped(to);
+    crowd.x[r] = to.x, crowd.y[r] = to.y;
+    crowd.z[r] = level ? height : floor.height(to);
+    crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
+    turn(crowd, r, walk);
+    if (!level) (*slope_)[r] = dot(floor.groundAt(to).gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
+  }
+}
+
+void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::uint32_t>& near) {
+  agents::Crowd& crowd = context.crowd;
+  const float dt = context.stepLength();
+  if (context.isBuried(r)) {
+    crowd.vx[r] = crowd.vy[r] = 0;
+    return;
+  }
+  Walk walk = bounded({crowd.next_vx[r], crowd.next_vy[r]}, crowd.max_speed[r]);
+  if (levels_.isSettling(r)) {
+    walk.velocity = levels_.settled(crowd, r, walk.velocity, dt);
+    walk.speed = length(walk.velocity);
+  }
+  const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
+
+  const ground::Floor& floor = context.terrain.floors()[crowd.layer[r]];
+  const Vec2 from{crowd.x[r], crowd.y[r]};
+  const Vec2 motion = walk.velocity * dt;
+  Vec2 to = moveAlongWalls(floor.walls, from, crowd.radius[r], motion, near);
+  if (to != from + motion) walk = walked(to - from);
+  if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
+    if (const auto landing =
+            cross(passages_.list(), context.terrain.floors(), crowd.layer[r], from, to, crowd.radius[r], near)) {
+      crowd.layer[r] = landing->floor;
+      to = landing->place;
+      walk = walked(landing->motion);
+    }
+  }
+  if (const ground::Floor& on = context.terrain.floors()[crowd.layer[r]]; on.wrap) {
+    // Beyond the border stand images of the walls behind it; what rounding leaves of a difference must not lead into
+    // them.
+    const Vec2 wrapped = Field(*on.wrap).wrapped(to);
+    if (wrapped != to && &on == &floor && !on.contains(wide(wrapped)) && on.contains(wide(from))) {
+      to = from;
+      walk = {};
+    } else {
+      to = wrapped;
+    }
+  }
+  crowd.x[r] = to.x, crowd.y[r] = to.y;
+  crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
+  turn(crowd, r, walk);
+  const ground::GroundAt ground = context.terrain.floors()[crowd.layer[r]].groundAt(to);
+  // Whoever comes from where nobody looked closely at their feet gets to the ground in a moment.
+  constexpr float kLift = 2;  // m/s
+  crowd.z[r] =
+      levels_.isSettling(r) ? crowd.z[r] + std::clamp(ground.z - crowd.z[r], -kLift * dt, kLift * dt) : ground.z;
+  (*slope_)[r] = dot(ground.gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
+}
+
+}  // namespace throng::simulation

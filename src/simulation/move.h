@@ -1,0 +1,34 @@
+// The only system that moves anybody: speed limit, movement along walls, connections between layers, wrapping. Time
+// advances with it.
+#pragma once
+
+#include <vector>
+
+#include "levels/people.h"
+#include "simulation/passage.h"
+#include "step/system.h"
+
+namespace throng::simulation {
+
+class Move final : public step::System {
+ public:
+  Move(const Scene& scene, const ground::WalkableSpace& space, levels::PeopleLevels& levels)
+      : levels_(levels), passages_(makePassages(scene, space)) {}
+
+  const Passages& passages() const { return passages_; }
+
+  std::string_view name() const override { return "move"; }
+  May may() const override { return {.move = true}; }
+  void attach(step::StepContext& context) override { slope_ = &context.crowd.attach<float>(agents::kSlope); }
+  void run(step::StepContext& context) override;
+
+ private:
+  void moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end);
+  void move(step::StepContext& context, std::uint32_t row, std::vector<std::uint32_t>& near);
+
+  levels::PeopleLevels& levels_;
+  Passages passages_;
+  base::Column<float>* slope_ = nullptr;
+};
+
+}  // namespace throng::simulation

@@ -1,0 +1,301 @@
+#include "simulation/newcomers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "ground/occupancy.h"
+
+namespace throng::simulation {
+namespace {
+
+/// And everybody has a second one, for what sets them apart when they plan.
+constexpr std::uint64_t kPreferenceStream = std::uint64_t{1} << 41;
+
+/// So many places are tried for everybody. Where a flow has more people than room they overlap at first, and those who
+/// avoid others sort it out.
+constexpr int kTries = 40, kGiveUp = 100;
+
+double largestRadius(const Distribution& radius) {
+  switch (radius.kind) {
+    case Distribution::Kind::kConstant:
+      return radius.mean;
+    case Distribution::Kind::kNormal:
+      return radius.mean + 6 * radius.deviation;
+    default:
+      return radius.max;
+  }
+}
+
+/// Smallest rectangle around everything a start rule can choose.
+Rectangle reachOf(const Start& start) {
+  Rectangle box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+  const auto include = [&](Point p) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  };
+  for (const Point& p : start.points) include(p);
+  for (const Point& p : start.line.points) include(p);
+  for (const Polygon& polygon : start.area)
+    for (const Point& p : polygon.outer) include(p);
+  if (start.kind == Start::Kind::kCircle) {
+    const Point r{start.radius, start.radius};
+    include(start.centre - r);
+    include(start.centre + r);
+  }
+  const Point jitter{start.jitter, start.jitter};
+  return {box.min - jitter, box.max + jitter};
+}
+
+}  // namespace
+
+void Newcomers::placeEverybody() {
+  std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
+  for (std::size_t i = 0; i < context_.scene.populations.size(); ++i) {
+    const Population& population = context_.scene.populations[i];
+    const std::uint16_t layer = context_.terrain.space().floor(population.layer);
+    const std::uint16_t profile = context_.profileIndex(population.profile);
+    if (population.flow) {
+      goals_.add({{}, OnArrival::kStay, 1});
+      sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
+      if (population.flow->time <= 0) insertFlow(i);
+      continue;
+    }
+    goals::Journey journey =
+        goals::makeJourney(population.goals, population.on_arrival, layer, context_.terrain.space());
+    journey.users = 1;  // the population itself
+    const std::uint32_t journey_index = goals_.add(std::move(journey));
+    sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
+
+    // Each person's stream first gives their radius, so that it is known before they are placed.
+    std::vector<base::Random> streams;
+    std::vector<double> radii;
+    for (std::uint32_t k = 0; k < population.count; ++k) {
+      streams.emplace_back(context_.seed, next_person_ + k);
+      radii.push_back(goals::draw(context_.scene.profiles[profile].radius, streams.back(), kRadiusLimits));
+    }
+    std::string problem;
+    const auto places = ground::place(population.start, radii, context_.terrain.floors()[layer], taken[layer],
+                                      sources_.back().random, problem);
+    if (places.size() < radii.size()) {
+      throw InputError({Diagnostic{.pointer = fmt::format("/populations/{}/start", i), .message = problem}});
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      taken[layer].push_back({places[k], radii[k]});
+      join({places[k], profile, static_cast<std::uint16_t>(i), layer, radii[k], {}}, journey_index, streams[k]);
+    }
+  }
+}
+
+AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Random random) {
+  const Profile& profile = context_.scene.profiles[person.profile];
+  agents::PersonState state;
+  state.position = {static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  state.z = context_.terrain.floors()[person.layer].height(state.position);
+  state.radius =
+      static_cast<float>(person.radius ? *person.radius : goals::draw(profile.radius, random, kRadiusLimits));
+  const double speed = person.preferred_speed ? *person.preferred_speed
+                                              : goals::draw(profile.preferred_speed, random, kPreferredSpeedLimits);
+  state.preferred_speed = static_cast<float>(speed);
+  state.max_speed = static_cast<float>(speed * profile.max_speed_factor);
+  state.profile = person.profile;
+  state.population = person.population;
+  state.layer = person.layer;
+  state.journey = journey;
+  state.person = next_person_++;
+  state.random = random.state();
+  state.preference = static_cast<float>(base::Random(context_.seed, kPreferenceStream + state.person).uniform());
+  agents::Crowd& crowd = context_.crowd;
+  const AgentId id = crowd.add(state);
+  goals_.use(journey);
+  const std::uint32_t r = crowd.row(id);
+  goals_.begin(context_, r);
+  // Everybody starts facing the way they mean to go.
+  const Vec2 way = crowd.activity[r] == agents::Activity::kHeading
+                       ? Vec2{crowd.goal_x[r], crowd.goal_y[r]}
+                       : normalized(Vec2{crowd.goal_x[r], crowd.goal_y[r]} - state.position);
+  if (way != Vec2{} && crowd.activity[r] != agents::Activity::kStaying)
+    crowd.heading_x[r] = way.x, crowd.heading_y[r] = way.y;
+  return id;
+}
+
+std::vector<ground::Disc> Newcomers::peopleNear(const Start& start, std::uint16_t layer) const {
+  const Rectangle box = reachOf(start);
+  std::vector<ground::Disc> people;
+  for (std::uint32_t r = 0; r < context_.crowd.size(); ++r) {
+    const Point p{context_.crowd.x[r], context_.crowd.y[r]};
+    const double reach = context_.crowd.radius[r] + kRadiusLimits.most;  // of two bodies that touch
+    if (context_.crowd.layer[r] == layer && p.x > box.min.x - reach && p.x < box.max.x + reach &&
+        p.y > box.min.y - reach && p.y < box.max.y + reach)
+      people.push_back({p, context_.crowd.radius[r]});
+  }
+  return people;
+}
+
+void Newcomers::appear() {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Population& population = context_.scene.populations[i];
+    if (population.flow) {
+      if (!flows_.has(i) && population.flow->time <= context_.clock.due()) insertFlow(i);
+      continue;
+    }
+    goals::Source& source = sources_[i];
+    const std::uint64_t due = goals::Source::due(population, context_.clock.due());
+    if (source.appeared >= due) continue;
+    const std::uint16_t layer = context_.terrain.space().floor(population.layer);
+    const std::uint16_t profile = context_.profileIndex(population.profile);
+    auto taken = peopleNear(population.start, layer);
+    while (source.appeared < due) {
+      base::Random stream(context_.seed, next_person_);
+      const double radius = goals::draw(context_.scene.profiles[profile].radius, stream, kRadiusLimits);
+      const auto place =
+          ground::placeOne(population.start, radius, context_.terrain.floors()[layer], taken, source.random);
+      if (!place) break;  // crowded: they wait outside
+      taken.push_back({*place, radius});
+      join({*place, profile, static_cast<std::uint16_t>(i), layer, radius, {}}, static_cast<std::uint32_t>(i), stream);
+      ++source.appeared;
+    }
+  }
+}
+
+std::uint64_t Newcomers::waiting() const {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    if (!context_.scene.populations[i].flow)
+      count += goals::Source::due(context_.scene.populations[i], context_.clock.due()) - sources_[i].appeared;
+  return count;
+}
+
+AgentId Newcomers::add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival) {
+  const ground::Floor& floor = context_.terrain.floors()[person.layer];
+  base::Random random(context_.seed, next_person_);
+  NewPerson placed = person;
+  if (!placed.radius)
+    placed.radius = goals::draw(context_.scene.profiles[person.profile].radius, random, kRadiusLimits);
+  const auto refuse = [&](const std::string& why) {
+    throw InputError({Diagnostic{.at = person.position, .message = "Nobody can be put here: " + why}});
+  };
+  const bool finite = std::isfinite(person.position.x) && std::isfinite(person.position.y);
+  if (!finite || !floor.contains(person.position)) refuse("the place is in an obstacle or outside the walkable area.");
+  const double room = floor.clearance(person.position, *placed.radius);
+  if (room < *placed.radius)
+    refuse(fmt::format("a wall is {:.3g} m away; a radius of {:.3g} m is asked for.", room, *placed.radius));
+  const auto here = Vec2{static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  for (std::uint32_t r = 0; r < context_.crowd.size(); ++r) {
+    if (context_.crowd.layer[r] != person.layer) continue;
+    const float distance = length(here - Vec2{context_.crowd.x[r], context_.crowd.y[r]});
+    if (distance < *placed.radius + context_.crowd.radius[r])
+      refuse(fmt::format("person {} stands {:.3g} m away; the two radii are {:.3g} m together.",
+                         context_.crowd.person[r], distance, *placed.radius + context_.crowd.radius[r]));
+  }
+  return join(placed, goals_.add(goals::makeJourney(goals, on_arrival, person.layer, context_.terrain.space())),
+              random);
+}
+
+void Newcomers::insertFlow(std::size_t index) {
+  const Population& population = context_.scene.populations[index];
+  const std::uint16_t profile = context_.profileIndex(population.profile);
+  const auto number = static_cast<std::uint16_t>(index);
+  try {
+    flows_.add(context_, number);
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> findings = error.diagnostics();
+    for (Diagnostic& finding : findings) finding.pointer = fmt::format("/populations/{}", index);
+    throw InputError(std::move(findings));
+  }
+  const flows::Flow& flow = *flows_.traffic()->of(number);
+
+  std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
+  double largest = largestRadius(context_.scene.profiles[profile].radius);
+  for (std::uint32_t r = 0; r < context_.crowd.size(); ++r) {
+    taken[context_.crowd.layer[r]].push_back({{context_.crowd.x[r], context_.crowd.y[r]}, context_.crowd.radius[r]});
+    largest = std::max(largest, static_cast<double>(context_.crowd.radius[r]));
+  }
+  std::vector<ground::Occupancy> floors;
+  for (std::size_t f = 0; f < taken.size(); ++f)
+    floors.emplace_back(context_.terrain.floors()[f], taken[f], largest, population.count);
+
+  int in_vain = 0;  // people in a row for whom no place was found
+  for (std::uint32_t k = 0; k < population.count; ++k) {
+    base::Random random(context_.seed, next_person_);
+    const double radius = goals::draw(context_.scene.profiles[profile].radius, random, kRadiusLimits);
+    const auto lane = static_cast<float>(goals::draw(population.lane, random, {0, 1}));
+    flows::Traffic::Spot spot;
+    bool free = false;
+    // Where there is no room any more, looking for it takes long and finds nothing.
+    for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !free; ++i) {
+      spot = flows_.traffic()->anywhere(flow, lane, random);
+      free = floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, ground::kMargin);
+    }
+    in_vain = free ? 0 : in_vain + 1;
+    const Point at{spot.at.x, spot.at.y};
+    floors[spot.floor].add(at, radius);
+    const AgentId id = join({at, profile, number, spot.floor, radius, {}}, static_cast<std::uint32_t>(index), random);
+    const std::uint32_t r = context_.crowd.row(id);
+    flows_.take(context_, r, flow, spot, lane);
+    const Vec2 way = normalized(Vec2{context_.crowd.preferred_vx[r], context_.crowd.preferred_vy[r]});
+    if (way != Vec2{}) context_.crowd.heading_x[r] = way.x, context_.crowd.heading_y[r] = way.y;
+  }
+}
+
+std::uint16_t Newcomers::addFlow(Population population) {
+  if (!population.flow) throw InputError("This population is no flow: it has no two ends.");
+  context_.profileIndex(population.profile);
+  context_.terrain.needGraph(context_.threads);
+  flows_.attach(context_);
+  const std::size_t index = context_.scene.populations.size();
+  population.flow->time = context_.clock.time();
+  context_.scene.populations.push_back(std::move(population));
+  try {
+    // Journeys of populations come first, in their order; one that was made for a program's person keeps its place.
+    goals_.insertPopulation(context_.crowd, index);
+    sources_.push_back({base::Random(context_.seed, kPopulationStream + index), 0});
+    insertFlow(index);
+  } catch (...) {
+    sources_.resize(index);
+    goals_.erasePopulation(context_.crowd, index);
+    context_.scene.populations.pop_back();
+    throw;
+  }
+  return static_cast<std::uint16_t>(index);
+}
+
+bool Newcomers::moreToCome() const {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Population& population = context_.scene.populations[i];
+    if (population.flow) {
+      if (population.count > 0 && !flows_.has(i)) return true;
+      continue;
+    }
+    const auto total = goals::Source::total(population);
+    if (!total || goals::Source::due(population, context_.clock.due()) < *total) return true;
+  }
+  return false;
+}
+
+bool Newcomers::everybodyIsThere() const {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const Population& population = context_.scene.populations[i];
+    if (population.flow) {
+      if (population.count > 0 && !flows_.has(i)) return false;
+      continue;
+    }
+    const auto total = goals::Source::total(population);
+    if (!total || sources_[i].appeared < *total) return false;
+  }
+  return true;
+}
+
+void Appear::save(const step::StepContext&, base::ArchiveWriter& writer) const {
+  Newcomers::Saved saved = newcomers_.saved();
+  saved.fields(writer);
+}
+
+void Appear::load(base::ArchiveReader& reader, const step::Loading& loading) {
+  loaded_.fields(reader);
+  step::Loading::require(loaded_.sources.size() == loading.populations.size(), "its populations are not all there");
+}
+
+void Appear::accept(step::StepContext&) { newcomers_.restore(std::move(loaded_)); }
+
+}  // namespace throng::simulation

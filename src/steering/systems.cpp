@@ -1,0 +1,157 @@
+#include "steering/systems.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "steering/stream.h"
+
+namespace throng::steering {
+namespace {
+
+constexpr std::string_view kMemoryX = "steering.memory_x", kMemoryY = "steering.memory_y";
+constexpr std::string_view kWalkingTime = "stream.walking_time", kExpectedTime = "stream.expected_time";
+/// People per piece of work. A multiple of every vector width.
+constexpr std::size_t kPiece = 512;
+/// Rows are put into cell order every so many steps.
+constexpr std::uint64_t kReorderInterval = 32;
+
+void build(step::StepContext& context, float range) {
+  context.neighbours.build(context.crowd, range, context.wrap, context.threads, context.links, context.crowd.full());
+}
+
+}  // namespace
+
+Steering::Steering(const Scene& scene) {
+  for (const Profile& profile : scene.profiles) {
+    const Model* model = findModel(profile.steering.model);
+    if (!model) throw InputError(fmt::format("There is no steering model called \"{}\".", profile.steering.model));
+    Choice choice{model, step::parameterValues(model->info, profile.steering.parameters), {}};
+    range_ = std::max(range_, model->range(choice.parameters));
+    if (profile.stream) {
+      choice.stream = step::parameterValues(streamInfo(), *profile.stream);
+      range_ = std::max(range_, streamRange(choice.stream));
+    }
+    choices_.push_back(std::move(choice));
+  }
+}
+
+bool Steering::anyStream() const {
+  return std::any_of(choices_.begin(), choices_.end(), [](const Choice& choice) { return !choice.stream.empty(); });
+}
+
+void Steering::listSlots(const step::StepContext& context) {
+  if (choices_.size() == 1 && !context.detail.any()) return;
+  const agents::NeighbourIndex& index = context.neighbours;
+  slots_by_profile_.resize(choices_.size());
+  for (auto& list : slots_by_profile_) list.clear();
+  for (const std::uint32_t slot : index.people()) {
+    const std::uint32_t r = index.row()[slot];
+    if (context.detail.any() && !(context.detail.of(r).avoidance && context.decides(r))) continue;
+    slots_by_profile_[context.crowd.profile[r]].push_back(slot);
+  }
+}
+
+std::span<const std::uint32_t> Steering::slotsOf(const step::StepContext& context, std::size_t profile) const {
+  if (choices_.size() == 1 && !context.detail.any()) return context.neighbours.people();
+  return slots_by_profile_[profile];
+}
+
+std::size_t Steering::memory() const {
+  std::size_t bytes = 0;
+  for (const auto& list : slots_by_profile_) bytes += list.capacity() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+void Steering::attachMemory(agents::Crowd& crowd) {
+  memory_x_ = memory_y_ = nullptr;
+  if (std::none_of(choices_.begin(), choices_.end(), [](const Choice& choice) { return choice.model->keeps; })) return;
+  memory_x_ = &crowd.attach<float>(kMemoryX), memory_y_ = &crowd.attach<float>(kMemoryY);
+}
+
+void Steering::attachTimes(agents::Crowd& crowd) {
+  walking_time = expected_time = nullptr;
+  if (!anyStream()) return;
+  walking_time = &crowd.attach<float>(kWalkingTime), expected_time = &crowd.attach<float>(kExpectedTime);
+}
+
+StepInput Steering::input(const step::StepContext& context) const {
+  StepInput input{context.crowd, context.neighbours, context.terrain.floors(), context.stepLength(),
+                  context.clock.steps()};
+  if (memory_x_) input.memory_x = memory_x_->data(), input.memory_y = memory_y_->data();
+  if (walking_time) input.walking_time = walking_time->data(), input.expected_time = expected_time->data();
+  return input;
+}
+
+VelocityOutput Steering::output(agents::Crowd& crowd) const {
+  VelocityOutput out{crowd.next_vx.data(), crowd.next_vy.data()};
+  if (memory_x_) out.memory_x = memory_x_->data(), out.memory_y = memory_y_->data();
+  return out;
+}
+
+void OrderRows::run(step::StepContext& context) {
+  if (context.clock.steps() % kReorderInterval != 0 || context.crowd.full() < 2) return;
+  build(context, steering_.range());
+  auto& order = context.requests.order;
+  order.clear();
+  for (const std::uint32_t slot : context.neighbours.people()) order.push_back(context.neighbours.row()[slot]);
+}
+
+void FindNeighbours::run(step::StepContext& context) {
+  build(context, steering_.range());
+  steering_.listSlots(context);
+}
+
+void ExpectTimes::attach(step::StepContext& context) { steering_.attachTimes(context.crowd); }
+
+/// What people expect when they set out; a new route on the way does not make them expect less or more.
+void ExpectTimes::run(step::StepContext& context) {
+  if (!steering_.expected_time) return;
+  const agents::Crowd& crowd = context.crowd;
+  for (const AgentId id : context.planned) {
+    const std::uint32_t r = crowd.row(id);
+    float& expected = (*steering_.expected_time)[r];
+    if (!steering_.choices()[crowd.profile[r]].stream.empty() && expected == 0)
+      expected = context.routeLength(r) / crowd.preferred_speed[r];
+  }
+}
+
+void ExpectTimes::setsOut(step::StepContext&, std::uint32_t row) {
+  if (steering_.expected_time) (*steering_.walking_time)[row] = (*steering_.expected_time)[row] = 0;
+}
+
+/// Nobody reads anybody else's preferred velocity, so it can be changed in place.
+void FollowStreams::run(step::StepContext& context) {
+  agents::Crowd& crowd = context.crowd;
+  const StepInput input = steering_.input(context);
+  const VelocityOutput out{crowd.preferred_vx.data(), crowd.preferred_vy.data()};
+  for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
+    const std::vector<float>& parameters = steering_.choices()[k].stream;
+    if (parameters.empty()) continue;
+    const auto slots = steering_.slotsOf(context, k);
+    float* walking = steering_.walking_time->data();
+    context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      const auto part = slots.subspan(begin, end - begin);
+      for (const std::uint32_t slot : part) {
+        const std::uint32_t r = context.neighbours.row()[slot];
+        if (crowd.activity[r] == agents::Activity::kWalking) walking[r] += input.dt;
+      }
+      stream(input, parameters, part, out);
+    });
+  }
+}
+
+void Steer::attach(step::StepContext& context) { steering_.attachMemory(context.crowd); }
+
+void Steer::run(step::StepContext& context) {
+  const StepInput input = steering_.input(context);
+  const VelocityOutput out = steering_.output(context.crowd);
+  for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
+    const Steering::Choice& choice = steering_.choices()[k];
+    const auto slots = steering_.slotsOf(context, k);
+    context.threads.forEach(slots.size(), choice.model->piece, [&](std::size_t begin, std::size_t end) {
+      choice.model->kernel(input, choice.parameters, slots.subspan(begin, end - begin), out);
+    });
+  }
+}
+
+}  // namespace throng::steering
