@@ -146,7 +146,9 @@ void Crowd::hash(base::Hash& h) const {
   for (const Attached& attached : attached_)
     std::visit(
         [&](const auto& column) {
-          if (std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; })) add(column);
+          if (attached.keep == Keep::kState &&
+              std::any_of(column.begin(), column.end(), [](auto value) { return value != 0; }))
+            add(column);
         },
         attached.values);
 }
@@ -161,9 +163,11 @@ void Crowd::save(std::vector<std::byte>& bytes) const {
   base::ArchiveWriter writer;
   forEachCoreColumn(*this, [&](const auto& column) { writer.numbers(column); });
   writer.numbers(guide);
-  std::uint64_t full = full_, count = attached_.size();
+  std::uint64_t full = full_, count = 0;
+  for (const Attached& attached : attached_) count += attached.keep == Keep::kState;
   writer(full), writer(count);
   for (const Attached& attached : attached_) {
+    if (attached.keep == Keep::kCache) continue;
     std::string name = attached.name;
     auto type = static_cast<std::uint8_t>(attached.values.index());
     writer(name), writer(type);
@@ -187,7 +191,7 @@ void Crowd::load(std::span<const std::byte>& bytes) {
     std::string name;
     std::uint8_t type = 0;
     reader(name), reader(type);
-    Attached attached{std::move(name), {}};
+    Attached attached{std::move(name), {}, Keep::kState};
     switch (type) {
       case 0:
         attached.values.emplace<0>();

@@ -53,6 +53,12 @@ struct PersonState {
 /// The attached column that frames take slopes from: m of height per m walked in the heading's direction.
 inline constexpr std::string_view kSlope = "slope";
 
+/// What becomes of an attached column.
+enum class Keep : std::uint8_t {
+  kState,  ///< a part of everybody's state: hashed and saved
+  kCache   ///< can be found anew at any time
+};
+
 struct Crowd {
   // Motion: read by every kernel, written by the system that moves people only.
   base::Column<float> x, y;                  // m
@@ -101,10 +107,10 @@ struct Crowd {
   /// hashed and saved like all others, and stays where it is until the crowd is loaded. T: float, or a whole number of
   /// 8, 32 or 64 bits; the same every time.
   template <class T>
-  base::Column<T>& attach(std::string_view name) {
+  base::Column<T>& attach(std::string_view name, Keep keep = Keep::kState) {
     if (base::Column<T>* there = find<T>(name)) return *there;
     return std::get<base::Column<T>>(
-        attached_.emplace_back(Attached{std::string(name), base::Column<T>(size(), T{})}).values);
+        attached_.emplace_back(Attached{std::string(name), base::Column<T>(size(), T{}), keep}).values);
   }
   /// Null when there is none.
   template <class T>
@@ -151,6 +157,7 @@ struct Crowd {
     std::variant<base::Column<float>, base::Column<std::uint8_t>, base::Column<std::uint32_t>,
                  base::Column<std::uint64_t>>
         values;
+    Keep keep = Keep::kState;
   };
   std::size_t full_ = 0;
   std::deque<Attached> attached_;  ///< in the order in which they came; references to them hold

@@ -23,6 +23,7 @@ constexpr double kSpareCells = 64;
 void NeighbourIndex::build(const Crowd& crowd, float range, std::span<const std::optional<Rectangle>> wrap,
                            const base::Threads& threads, std::span<const Link> links, std::size_t rows) {
   const std::size_t n = rows_ = std::min(crowd.size(), rows);
+  listed_ = false;
   const std::size_t pieces = n >= kParallelPeople ? static_cast<std::size_t>(threads.count()) : 1;
   std::size_t layers = std::max<std::size_t>(1, wrap.size());
   for (const std::uint16_t layer : std::span(crowd.layer).first(n))
@@ -340,6 +341,17 @@ std::size_t NeighbourIndex::memory() const {
          bytes(people_) + bytes(cell_start_) + bytes(boxes_) + bytes(ghosts_.x) + bytes(ghosts_.y) +
          bytes(ghosts_.row) + bytes(ghosts_.zone) + link_zones_.memory() + bytes(borders_) + bytes(cell_of_) +
          bytes(order_) + bytes(next_slot_);
+}
+
+void NeighbourIndex::list(std::size_t rows) {
+  rows_ = 0;  // nobody can be looked for
+  if (!listed_) row_.clear(), people_.clear();
+  listed_ = true;
+  if (row_.size() > rows) row_.resize(rows), people_.resize(rows);
+  for (std::size_t r = row_.size(); r < rows; ++r) {
+    row_.push_back(static_cast<std::uint32_t>(r));
+    people_.push_back(static_cast<std::uint32_t>(r));
+  }
 }
 
 }  // namespace throng::agents

@@ -40,6 +40,9 @@ class NeighbourIndex {
              const base::Threads& threads, std::span<const Link> links = {},
              std::size_t rows = std::numeric_limits<std::size_t>::max());
 
+  /// For models that look at nobody: only who is who, one slot for each of the first so many rows.
+  void list(std::size_t rows);
+
   /// Slots in cell order, ghosts included.
   std::size_t slots() const { return row_.size(); }
   std::span<const float> x() const { return x_; }
@@ -144,6 +147,7 @@ class NeighbourIndex {
   }
 
   std::size_t rows_ = 0;  ///< of the crowd, that are in the index
+  bool listed_ = false;   ///< slots are rows
   std::vector<Grid> grids_;
   base::Column<float> x_, y_, vx_, vy_, radius_;
   base::Column<std::uint32_t> row_, people_;

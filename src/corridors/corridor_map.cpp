@@ -237,11 +237,32 @@ Located CorridorMap::locateOn(Point place, std::uint16_t floor) const {
     if (distance == 0) break;
   }
   if (found == kNone) return {};
+  return {nearerSide(found, place)};
+}
+
+std::uint32_t CorridorMap::nearerSide(std::uint32_t h, Point place) const {
   // Between the chord and the parabola the other side is nearer.
-  const bool curved = edges_[found].site.isCorner() != edges_[twin(found)].site.isCorner();
-  if (curved && distanceTo(edges_[twin(found)].site, place) < distanceTo(edges_[found].site, place))
-    found = twin(found);
-  return {found};
+  const bool curved = edges_[h].site.isCorner() != edges_[twin(h)].site.isCorner();
+  return curved && distanceTo(edges_[twin(h)].site, place) < distanceTo(edges_[h].site, place) ? twin(h) : h;
+}
+
+Located CorridorMap::locate(Point place, std::uint16_t floor, std::uint32_t probably) const {
+  if (probably >= edges_.size()) return locate(place, floor);
+  const MapHalfEdge& e = edges_[probably];
+  if (e.origin == kNone || e.floor != floor || e.crossing != kNone) return locate(place, floor);
+  // Clearly inside of every side of the cell: then it is in no other, and the search would end here.
+  const Point corners[4] = {vertices_[e.origin].at, target(probably).at, footEnd(probably), e.foot};
+  int sides = 0;
+  for (int i = 0; i < 4; ++i) {
+    const Point side = corners[(i + 1) & 3] - corners[i];
+    const double squared = lengthSquared(side);
+    if (!(squared > kNoSide)) continue;
+    const double area = det(side, place - corners[i]);
+    if (!(area > 0 && area * area > kTolerance * kTolerance * squared)) return locate(place, floor);
+    ++sides;
+  }
+  if (sides < 3) return locate(place, floor);
+  return {nearerSide(probably, place)};
 }
 
 NearestObstacle CorridorMap::nearest(Located where, Point place) const {

@@ -202,6 +202,12 @@ class CorridorMap {
   /// the cells that touch them. A place within `kTolerance` of free space counts as in it, and one within
   /// `kOnConnection` of a connection as on either of its floors.
   Located locate(Point place, std::uint16_t floor) const;
+  /// The same, where the place is probably in that cell (any number will do): quick when it is.
+  Located locate(Point place, std::uint16_t floor, std::uint32_t probably) const;
+  /// Brings a cell (any number will do) that will be asked for into the processor's memory.
+  void prefetch(std::uint32_t cell) const {
+    if (cell < edges_.size()) __builtin_prefetch(&edges_[cell]);
+  }
   /// The floor of a place in the cell (exact or chord polygon) of h: the site's own, or the one behind a connection.
   std::uint16_t floorAt(std::uint32_t h, Point place) const;
   /// Indices of all open connections, of whatever floors, that may come within `reach` of a place; ascending. Nothing
@@ -276,6 +282,8 @@ class CorridorMap {
   void keepAlive(std::vector<std::uint32_t>& changed);
   void indexConnections();
   Located locateOn(Point place, std::uint16_t floor) const;
+  /// Of the two cells on either side of an arc, the one whose obstacle is nearer.
+  std::uint32_t nearerSide(std::uint32_t h, Point place) const;
   void put(Obstacle& obstacle);
   void take(Obstacle& obstacle);
   std::uint32_t newWall();

@@ -21,6 +21,12 @@ class RouteStore {
   Vec2 at(std::uint32_t place) const { return points_[place]; }
   /// Of the straight way to that way-point.
   std::uint16_t layer(std::uint32_t place) const { return layers_[place]; }
+  /// Brings a stretch that will be asked for into the processor's memory.
+  void prefetch(std::uint32_t place) const {
+    if (place >= points_.size()) return;
+    __builtin_prefetch(points_.data() + place);
+    __builtin_prefetch(layers_.data() + place);
+  }
   std::size_t size() const { return points_.size(); }
   std::size_t memory() const {
     return (points_.capacity() + spare_points_.capacity()) * sizeof(Vec2) +

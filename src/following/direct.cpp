@@ -46,8 +46,11 @@ bool passes(const agents::Crowd& crowd, const corridors::RouteStore& routes, con
 
 }  // namespace
 
-void followDirect(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
-                  float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
+void followDirect(const FollowInput& input, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
+  agents::Crowd& crowd = input.crowd;
+  const corridors::RouteStore& routes = input.routes;
+  const corridors::CorridorMap* map = input.map;
+  const float dt = input.dt;
   const float reach_squared = parameters[0] * parameters[0];
   for (const std::uint32_t r : rows) {
     const float speed = crowd.preferred_speed[r];

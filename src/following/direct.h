@@ -10,7 +10,6 @@ inline constexpr ModelParameter kDirectParameters[] = {
 };
 
 /// Straight towards the next way-point at the preferred speed, slower only for the last step so as not to overshoot.
-void followDirect(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
-                  float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows);
+void followDirect(const FollowInput& input, std::span<const float> parameters, std::span<const std::uint32_t> rows);
 
 }  // namespace throng::following

@@ -22,12 +22,18 @@ bool FollowRoutes::needsMap() const {
   return std::any_of(choices_.begin(), choices_.end(), [](const Choice& c) { return c.follower->needs_map; });
 }
 
+void FollowRoutes::attach(step::StepContext& context) {
+  cells_ = context.terrain.map() ? &context.crowd.attach<std::uint32_t>("follow.cell", agents::Keep::kCache) : nullptr;
+}
+
 void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const {
-  choices_[profile].follower->follow(context.crowd, context.routes, context.terrain.map(), context.stepLength(),
-                                     choices_[profile].parameters, rows);
+  const FollowInput input{context.crowd, context.routes, context.terrain.map(), context.stepLength(),
+                          cells_ ? cells_->data() : nullptr};
+  choices_[profile].follower->follow(input, choices_[profile].parameters, rows);
 }
 
 void FollowRoutes::run(step::StepContext& context) {
+  if (!cells_) attach(context);  // a map may have come
   const agents::Crowd& crowd = context.crowd;
   if (context.terrain.graph()) {
     // Some may be on flows, or do not decide now: in pieces, so that lists stay short.

@@ -16,6 +16,7 @@ class FollowRoutes final : public step::System {
   bool needsMap() const;
 
   std::string_view name() const override { return "follow"; }
+  void attach(step::StepContext& context) override;
   void run(step::StepContext& context) override;
   std::size_t memory() const override;
 
@@ -28,6 +29,7 @@ class FollowRoutes final : public step::System {
 
   void follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const;
 
+  base::Column<std::uint32_t>* cells_ = nullptr;             ///< of the map, in which everybody was last; null: no map
   std::vector<Choice> choices_;                              ///< by profile
   std::vector<std::vector<std::uint32_t>> rows_by_profile_;  ///< scratch
   std::vector<std::uint32_t> all_rows_;                      ///< scratch: 0, 1, 2 …

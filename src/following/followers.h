@@ -14,11 +14,28 @@
 
 namespace throng::following {
 
+/// What followers know about the world.
+struct FollowInput {
+  agents::Crowd& crowd;
+  const corridors::RouteStore& routes;
+  const corridors::CorridorMap* map = nullptr;  ///< may be null for followers that do not need one
+  float dt = 0.1f;                              ///< s
+  /// The cell of the map in which each row was found last, to look there first; null: nothing is remembered.
+  std::uint32_t* cells = nullptr;
+
+  corridors::Located locate(std::uint32_t row) const {
+    const Point here{crowd.x[row], crowd.y[row]};
+    if (!cells) return map->locate(here, crowd.layer[row]);
+    const corridors::Located found = map->locate(here, crowd.layer[row], cells[row]);
+    cells[row] = found.cell;
+    return found;
+  }
+};
+
 /// Writes preferred_vx/vy and target_x/y of the given rows, moves route_start on past way-points that are behind, and
-/// sets `lost` for those who cannot get back to their route. May be called for several sets of rows at once. `map` may
-/// be null for followers that do not need one.
-using Follow = void (*)(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
-                        float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows);
+/// sets `lost` for those who cannot get back to their route. May be called for several sets of rows at once.
+using Follow = void (*)(const FollowInput& input, std::span<const float> parameters,
+                        std::span<const std::uint32_t> rows);
 
 /// Was off the map when planning, so that the way leads straight to the goal, and is on the map now?
 inline bool leftTheUnknown(const agents::Crowd& crowd, const corridors::CorridorMap* map, std::uint32_t row) {

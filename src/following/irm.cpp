@@ -103,12 +103,24 @@ OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double dis
 
 /// m; nearer than this, an attraction point leads nowhere.
 constexpr double kStep = 0.05;
+/// What somebody needs is fetched so many people before their turn.
+constexpr std::size_t kAhead = 8;
 
 class IndicativeRouteMethod {
  public:
-  IndicativeRouteMethod(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap& map,
-                        float dt, double lookahead)
-      : crowd_(crowd), routes_(routes), map_(map), dt_(dt), lookahead_(lookahead) {}
+  IndicativeRouteMethod(const FollowInput& input, double lookahead)
+      : input_(input),
+        crowd_(input.crowd),
+        routes_(input.routes),
+        map_(*input.map),
+        dt_(input.dt),
+        lookahead_(lookahead) {}
+
+  /// Rows are in the order of places, routes in that of planning: they are fetched ahead of their turn.
+  void prefetch(std::uint32_t r) const {
+    routes_.prefetch(crowd_.route_start[r]);
+    if (input_.cells) map_.prefetch(input_.cells[r]);
+  }
 
   void walk(std::uint32_t r) {
     const Point here{crowd_.x[r], crowd_.y[r]};
@@ -124,7 +136,7 @@ class IndicativeRouteMethod {
  private:
   OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest) {
     const OnRoute now{rest.from, 0};
-    const corridors::Located cell = map_.locate(here, crowd_.layer[r]);
+    const corridors::Located cell = input_.locate(r);
     if (!cell) return beyondTheMap(r, here, rest);
     if (crowd_.route_state[r] == agents::RouteState::kStraight) crowd_.lost[r] = 1;  // was off the map when planning
     // The body must fit into the disc, not only its centre.
@@ -179,6 +191,7 @@ class IndicativeRouteMethod {
     crowd_.preferred_vy[r] = way.y * wanted;
   }
 
+  const FollowInput& input_;
   agents::Crowd& crowd_;
   const corridors::RouteStore& routes_;
   const corridors::CorridorMap& map_;
@@ -188,12 +201,15 @@ class IndicativeRouteMethod {
 
 }  // namespace
 
-void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
-                           float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows) {
+void followIndicativeRoute(const FollowInput& input, std::span<const float> parameters,
+                           std::span<const std::uint32_t> rows) {
   // Without walls there is no map, and every disc is as large as one likes.
-  if (map == nullptr) return followDirect(crowd, routes, map, dt, parameters, rows);
-  IndicativeRouteMethod follow(crowd, routes, *map, dt, parameters[0]);
-  for (const std::uint32_t r : rows) {
+  if (input.map == nullptr) return followDirect(input, parameters, rows);
+  agents::Crowd& crowd = input.crowd;
+  IndicativeRouteMethod follow(input, parameters[0]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint32_t r = rows[i];
+    if (i + kAhead < rows.size()) follow.prefetch(rows[i + kAhead]);
     if (crowd.activity[r] == agents::Activity::kWalking) {
       follow.walk(r);
       continue;

@@ -5,8 +5,8 @@
 
 namespace throng::following {
 
-void followIndicativeRoute(agents::Crowd& crowd, const corridors::RouteStore& routes, const corridors::CorridorMap* map,
-                           float dt, std::span<const float> parameters, std::span<const std::uint32_t> rows);
+void followIndicativeRoute(const FollowInput& input, std::span<const float> parameters,
+                           std::span<const std::uint32_t> rows);
 
 inline constexpr ModelParameter kIrmParameters[] = {
     {"lookahead", "m", 1.0, 0.1, 10,

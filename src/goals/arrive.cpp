@@ -16,9 +16,12 @@ void Arrive::run(step::StepContext& context) {
   agents::Crowd& crowd = context.crowd;
   // Found in parallel, then carried out one after the other in the order of rows.
   there_.assign(crowd.size(), 0);
+  const float reach_squared = goals_.reach() * goals_.reach();
   context.threads.forEach(crowd.size(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (auto r = static_cast<std::uint32_t>(begin); r < end; ++r)
       there_[r] = crowd.activity[r] == agents::Activity::kWalking && crowd.guide[r] == agents::Guide::kGoals &&
+                  // Without a look at the journey for those who are on the way yet.
+                  lengthSquared(Vec2{crowd.goal_x[r] - crowd.x[r], crowd.goal_y[r] - crowd.y[r]}) <= reach_squared &&
                   reached(crowd, r, goals_.of(crowd, r));
   });
   leaving_.clear();

@@ -16,7 +16,18 @@ void fields(Archive& f, Stage& stage) {
 
 namespace goals {
 
+void Goals::measure(const Journey& journey) {
+  double reach = kHomeTolerance;
+  for (const Journey::Leg& leg : journey.legs) {
+    reach = std::max(reach, leg.stage.tolerance);
+    // Everybody's own place is in the area, or a corner of it.
+    if (leg.stage.kind == Stage::Kind::kArea) reach = std::max(reach, length(leg.bounds.max - leg.bounds.min));
+  }
+  reach_ = std::max(reach_, static_cast<float>(reach * 1.001));  // rounded up
+}
+
 std::uint32_t Goals::add(Journey journey) {
+  measure(journey);
   if (free_.empty()) {
     journeys_.push_back(std::move(journey));
     return static_cast<std::uint32_t>(journeys_.size() - 1);
@@ -119,6 +130,7 @@ void Goals::restore(Saved saved) {
   journeys_ = std::move(saved.journeys);
   free_ = std::move(saved.free);
   progress_.restore(saved.times, std::move(saved.least));
+  for (const Journey& journey : journeys_) measure(journey);
 }
 
 }  // namespace goals

@@ -29,6 +29,9 @@ class Goals {
   /// Goals of somebody's own instead of those they have; whatever led them does not any more.
   void give(step::StepContext& context, std::uint32_t row, const std::vector<Stage>& goals);
 
+  /// m: nobody who is farther than this from their own place in a stage can have reached it.
+  float reach() const { return reach_; }
+
   Progress& progress() { return progress_; }
   const Progress& progress() const { return progress_; }
 
@@ -48,9 +51,12 @@ class Goals {
   void restore(Saved saved);
 
  private:
+  void measure(const Journey& journey);
+
   std::vector<Journey> journeys_;
   std::vector<std::uint32_t> free_;
   Progress progress_;
+  float reach_ = 0;  ///< of all journeys so far
 };
 
 }  // namespace throng::goals

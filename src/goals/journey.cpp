@@ -7,9 +7,6 @@
 namespace throng::goals {
 namespace {
 
-/// m; home is reached this near to the starting place.
-constexpr float kHomeTolerance = 0.5f;
-
 /// A place of one's own in an area; the polygon's first corner stands in when no free place is found.
 Point placeInArea(const std::vector<Polygon>& area, float radius, const ground::Floor& floor, base::Random& random) {
   if (const auto place = ground::samplePlace(area, radius, floor, random)) return *place;

@@ -11,6 +11,9 @@
 
 namespace throng::goals {
 
+/// m; home is reached this near to the starting place.
+inline constexpr float kHomeTolerance = 0.5f;
+
 struct Journey {
   struct Leg {
     Stage stage;

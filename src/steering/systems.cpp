@@ -97,7 +97,10 @@ void OrderRows::run(step::StepContext& context) {
 }
 
 void FindNeighbours::run(step::StepContext& context) {
-  build(context, steering_.range());
+  if (steering_.range() > 0)
+    build(context, steering_.range());
+  else
+    context.neighbours.list(context.crowd.full());
   steering_.listSlots(context);
 }
 

@@ -67,6 +67,19 @@ void expectExact(const CorridorMap& map, std::uint16_t floor) {
   }
 }
 
+/// Looking in a cell first changes nothing: the right one, its neighbours, any other.
+void expectSameWhateverIsGuessed(const CorridorMap& map, Point p, std::uint16_t floor, base::Random& random) {
+  const Located at = map.locate(p, floor);
+  const auto cells = static_cast<std::uint32_t>(map.halfEdges().size());
+  std::vector<std::uint32_t> guesses{kNone, cells, random.below(cells), random.below(cells)};
+  if (at)
+    for (const std::uint32_t h :
+         {at.cell, CorridorMap::twin(at.cell), map.edge(at.cell).next, map.edge(at.cell).previous})
+      guesses.push_back(h);
+  for (const std::uint32_t guess : guesses)
+    ASSERT_EQ(map.locate(p, floor, guess).cell, at.cell) << p.x << ", " << p.y << ", guessed " << guess;
+}
+
 void expectTiles(const CorridorMap& map, const ground::Floor& floor, base::Random& random) {
   double area = 0;
   for (const std::uint32_t h : cellsOf(map)) {
@@ -83,6 +96,7 @@ void expectTiles(const CorridorMap& map, const ground::Floor& floor, base::Rando
     if (distance < 1e-4) continue;  // walls of the floor are rounded to 32 bits
     const Located at = map.locate(p, 0);
     ASSERT_EQ(static_cast<bool>(at), floor.contains(p)) << p.x << ", " << p.y;
+    expectSameWhateverIsGuessed(map, p, 0, random);
     if (!at) continue;
     ASSERT_NEAR(map.nearest(at, p).distance, distance, kMicrometre) << p.x << ", " << p.y;
     const Retraction r = map.retract(at, p);
@@ -456,6 +470,7 @@ TEST(CorridorMapFloors, RandomFloorsCutInTwoAreAsOne) {
     for (int i = 0; i < 400; ++i) {
       const Point p{random.uniform(0, 40), random.uniform(0, 30)};
       const Located there = one.locate(p, 0), here = map.locate(p, p.x < 20 ? 0 : 1);
+      expectSameWhateverIsGuessed(map, p, p.x < 20 ? 0 : 1, random);
       if (bruteClearance(one, p, 0) < 1e-4) continue;
       ASSERT_EQ(static_cast<bool>(here), static_cast<bool>(there)) << p.x << ", " << p.y;
       if (!here) continue;
