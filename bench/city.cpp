@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "throng/places.h"
+
 namespace throng::bench {
 namespace {
 
@@ -21,10 +23,7 @@ double uniform(std::uint64_t& state) {
 }  // namespace
 
 Scene cityScene() {
-  Scene scene;
-  scene.name = "city-plan";
-  scene.layers = generatePlace("city-plan", 1).layers;
-  scene.profiles.resize(1);
+  Scene scene = generatePlace("city-plan", 1);
   scene.run.duration = kDuration;
   return scene;
 }

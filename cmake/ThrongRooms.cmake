@@ -49,7 +49,7 @@ function(throng_room name)
   if(THRONG_UNITY AND NOT ROOM_SEPARATE)
     set_target_properties(throng_${name} PROPERTIES UNITY_BUILD ON)
   endif()
-  if(THRONG_FUZZ AND NOT name MATCHES "^(base|geometry|scene|import|ground|corridors|agents|record)$")
+  if(THRONG_FUZZ AND NOT name MATCHES "^(base|geometry|scene|places|import|ground|corridors|agents|record)$")
     # No fuzz target reaches further.
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "throng/draw.h"
+#include "throng/places.h"
 #include "throng/world.h"
 
 #include "papers/paper.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "throng/places.h"
+
 #include "papers/random.h"
 
 namespace throng::papers {
@@ -33,12 +35,7 @@ std::size_t verticesOf(const std::vector<Polygon>& polygons) {
 }  // namespace
 
 Scene placeScene(const std::string& generator, std::uint32_t vertices) {
-  GeneratedPlace place = generatePlace(generator, kPlaceSeed, vertices);
-  Scene scene;
-  scene.name = generator;
-  scene.layers = std::move(place.layers);
-  scene.connections = std::move(place.connections);
-  scene.profiles.resize(1);
+  Scene scene = generatePlace(generator, kPlaceSeed, vertices);
   scene.run.duration = kDuration;
   return scene;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "throng/draw.h"
+#include "throng/places.h"
 
 #include "papers/paper.h"
 #include "papers/timing.h"

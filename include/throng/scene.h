@@ -299,15 +299,4 @@ void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The scene as JSON; loadScene of it gives the same scene.
 std::string sceneToJson(const Scene& scene);
 
-struct GeneratedPlace {
-  std::vector<Layer> layers;
-  std::vector<Connection> connections;
-  std::shared_ptr<const Mesh> mesh;  ///< a place in three dimensions instead of layers and connections
-  std::vector<Place> places;
-};
-
-/// A made-up place; see docs/scene-generators.md. `vertices` is for "hostile" only (0: its default). Throws InputError
-/// for an unknown name or a number that is not allowed.
-GeneratedPlace generatePlace(const std::string& name, std::uint64_t seed, std::uint32_t vertices = 0);
-
 }  // namespace throng

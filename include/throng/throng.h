@@ -12,6 +12,7 @@
 #include "throng/models.h"
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
+#include "throng/places.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "api/known_models.h"
-#include "scene/scene_file.h"
+#include "import/scene_loader.h"
 
 namespace throng {
 
-SceneCheck checkScene(const std::string& path) { return scene::check(path, api::knownModels()); }
+SceneCheck checkScene(const std::string& path) { return import::checkScene(path, api::knownModels()); }
 
 SceneCheck checkSceneText(const std::string& json, const std::string& directory) {
-  return scene::checkText(json, directory, api::knownModels());
+  return import::checkSceneText(json, directory, api::knownModels());
 }
 
 Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
@@ -25,7 +25,7 @@ Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
 
 void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) { scene::locateInFile(path, findings); }
 
-std::string sceneToJson(const Scene& scene) { return scene::toJson(scene); }
+std::string sceneToJson(const Scene& scene) { return import::toJson(scene); }
 
 namespace api {
 

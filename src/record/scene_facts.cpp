@@ -1,6 +1,7 @@
 #include "record/scene_facts.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "geometry/polygons.h"
@@ -129,8 +130,11 @@ std::vector<Change> knownChanges(const Facts& facts) {
 
 std::optional<Scene> sceneOfText(const std::string& json) {
   if (json.empty()) return std::nullopt;
+  scene::SceneDraft draft = scene::readSceneText(json, "");
+  // Recordings hold the layers themselves; a scene that only names where they come from is none of ours.
+  if (draft.generate || draft.mesh) return std::nullopt;
   // Any model is let through: the run is over, and its recording stays readable when models come and go.
-  return scene::checkText(json, "", {}).scene;
+  return scene::checkDraft(std::move(draft), {}).scene;
 }
 
 }  // namespace throng::record

@@ -8,7 +8,7 @@ namespace throng::scene {
 namespace {
 
 /// More than anybody reads; keeps a file that is wrong everywhere from filling the memory with complaints.
-constexpr std::size_t kMost = 1000;
+constexpr std::size_t kMostFindings = 1000;
 
 bool beneath(std::string_view pointer, std::string_view root) {
   return pointer.substr(0, root.size()) == root && (pointer.size() == root.size() || pointer[root.size()] == '/');
@@ -52,10 +52,10 @@ void Findings::syntaxError(int line, int column, std::string message) {
 
 void Findings::add(Diagnostic::Severity severity, const std::string& pointer, std::string message,
                    std::optional<Point> at) {
-  if (list_.size() > kMost) return;
-  if (list_.size() == kMost) {
+  if (list_.size() > kMostFindings) return;
+  if (list_.size() == kMostFindings) {
     severity = Diagnostic::Severity::kError;
-    message = fmt::format("and more: only the first {} findings are shown", kMost);
+    message = fmt::format("and more: only the first {} findings are shown", kMostFindings);
     at.reset();
     ++errors_;
   }

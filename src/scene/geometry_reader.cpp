@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestFile = 256u << 20;
-constexpr int kDeepest = 8;  ///< arrays within arrays
+constexpr int kDeepestArrays = 8;  ///< arrays within arrays
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T>&& from) {
@@ -45,7 +45,7 @@ Polyline listOfPoints(const Value& value) {
   geometry::Shapes shapes;
   Polyline& line = shapes.lines.emplace_back();
   for (const auto& p : value.json()) line.points.push_back({p[0].get<double>(), p[1].get<double>()});
-  return clean(shapes, true, value) ? shapes.lines.front() : Polyline{};
+  return clean(shapes, true, value.findings(), value.pointer()) ? shapes.lines.front() : Polyline{};
 }
 
 std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -95,7 +95,8 @@ geometry::Shapes GeometryReader::shapes(const Value& value, Wanted wanted) const
     value.error(fmt::format("found {}; allowed: {}", contents(shapes), allowed), at);
     return {};
   }
-  return clean(shapes, wanted.polygons && wanted.lines, value) ? std::move(shapes) : geometry::Shapes{};
+  const bool fine = clean(shapes, wanted.polygons && wanted.lines, value.findings(), value.pointer());
+  return fine ? std::move(shapes) : geometry::Shapes{};
 }
 
 Polyline GeometryReader::line(const Value& value) const {
@@ -143,8 +144,8 @@ bool GeometryReader::collect(const Value& value, int depth, geometry::Shapes& in
     value.unexpected("WKT text, a GeoJSON object, {\"file\": …} or an array of those");
     return false;
   }
-  if (depth == kDeepest) {
-    value.error(fmt::format("more than {} arrays within one another", kDeepest));
+  if (depth == kDeepestArrays) {
+    value.error(fmt::format("more than {} arrays within one another", kDeepestArrays));
     return false;
   }
   bool fine = true;

@@ -1,7 +1,7 @@
-// The parts of a scene that come with meshes: the mesh itself, places, flows, levels of simulation.
+// The parts of a scene that come with meshes: what they are made from, places, flows, levels of simulation.
 #include <fmt/format.h>
+#include <limits>
 
-#include "scene/scene_check.h"
 #include "scene/scene_reader.h"
 
 namespace throng::scene {
@@ -14,16 +14,6 @@ std::optional<Point3> triple(const Value& value, const char* meaning) {
     return Point3{list[0].get<double>(), list[1].get<double>(), list[2].get<double>()};
   value.unexpected(fmt::format("{} [x, y, z] of three numbers", meaning));
   return {};
-}
-
-/// What went wrong, without the words that findings get when they are printed.
-std::string said(const std::exception& error) {
-  const auto* input = dynamic_cast<const InputError*>(&error);
-  if (!input || input->diagnostics().empty()) return error.what();
-  const Diagnostic& first = input->diagnostics().front();
-  std::string place = first.pointer;  // in the model
-  if (first.line > 0) place = fmt::format("line {}", first.line);
-  return place.empty() ? first.message : fmt::format("{}: {}", place, first.message);
 }
 
 void readFlag(const Value& owner, const char* key, bool& to) {
@@ -64,56 +54,32 @@ Camera readCamera(const Value& value) {
 
 }  // namespace
 
-SceneMesh SceneReader::mesh(const Value& value) const {
-  SceneMesh mesh;
-  if (!value.isObject("mesh")) return mesh;
+GeneratorChoice readGenerator(const Value& value) {
+  GeneratorChoice choice;
+  if (!value.isObject("generate")) return choice;
+  if (const auto name = value.require("scene")) choice.name = name->string();
+  if (const auto seed = value.find("seed"))
+    choice.seed = seed->wholeNumber(std::numeric_limits<std::uint64_t>::max()).value_or(choice.seed);
+  if (const auto vertices = value.find("vertices")) {
+    choice.has_vertices = true;
+    if (const auto number = vertices->wholeNumber(std::numeric_limits<std::uint32_t>::max()))
+      choice.vertices = static_cast<std::uint32_t>(*number);
+  }
+  return choice;
+}
+
+MeshChoice SceneReader::mesh(const Value& value) const {
+  MeshChoice choice;
+  SceneMesh& mesh = choice.mesh;
+  if (!value.isObject("mesh")) return choice;
   value.read("up", mesh.up);
   value.read("unit", mesh.unit);
   if (const auto walkability = value.find("walkability")) mesh.walkability = readWalkability(*walkability);
   const auto file = value.find("file");
-  if (!file) return mesh;
+  if (!file) return choice;
   mesh.file = file->string().value_or("");
-  if (!meshes_.read || value.findings().broken(value.pointer())) return mesh;
-  const auto path = geometry_.filePath(*file, mesh.file);
-  if (!path) return mesh;
-  try {
-    mesh.mesh = meshes_.read(*path, mesh.up, mesh.unit);
-  } catch (const std::exception& error) {
-    file->error(said(error));
-  }
-  return mesh;
-}
-
-/// The layers of a mesh, from a file or from a generator.
-void SceneReader::findLayers(const Value& file, Scene& scene) const {
-  const auto value = file.find("mesh");
-  if (value) {
-    SceneMesh given = mesh(*value);
-    if (scene.mesh) {
-      if (!given.file.empty()) value->error("\"generate\" makes a mesh already; allowed: \"walkability\" alone");
-      if (given.walkability.unwalkable_materials.empty())
-        given.walkability.unwalkable_materials = scene.mesh->walkability.unwalkable_materials;
-      scene.mesh->walkability = given.walkability;
-    } else {
-      if (given.file.empty() && !value->findings().broken(value->pointer()))
-        value->error("found no \"file\"; allowed: a model to read, or a generator that makes one");
-      scene.mesh = std::move(given);
-    }
-  }
-  if (!scene.mesh) return;
-  const std::string here = value ? value->pointer() : "/generate";
-  if (!value) file.findings().rename("/mesh", here);
-  for (const char* key : {"layers", "connections"})
-    if (const auto found = file.find(key)) found->error("the layers and connections are found in the mesh");
-  checkWalkability(scene.mesh->walkability, here + "/walkability", file.findings());
-  if (!scene.mesh->mesh || !meshes_.walkable || file.findings().broken(here)) return;
-  try {
-    GeneratedPlace found = meshes_.walkable(*scene.mesh->mesh, scene.mesh->walkability, scene.places);
-    scene.layers = std::move(found.layers);
-    scene.connections = std::move(found.connections);
-  } catch (const std::exception& error) {
-    file.findings().error(here, said(error));
-  }
+  if (!value.findings().broken(value.pointer())) choice.path = geometry_.filePath(*file, mesh.file).value_or("");
+  return choice;
 }
 
 Place SceneReader::place(const Value& value) const {

@@ -1,9 +1,11 @@
 #include "scene/scene_file.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 #include <filesystem>
 #include <tuple>
+#include <utility>
 
 #include "scene/json_text.h"
 #include "scene/scene_check.h"
@@ -35,42 +37,54 @@ std::string asWritten(const nlohmann::ordered_json& file, const std::string& poi
   return pointer.substr(0, slash) + rest;
 }
 
-SceneCheck checked(const std::string& text, const std::string& directory, const std::string& file,
-                   const KnownModels& models) {
-  Findings findings(file);
-  SceneCheck result;
+SceneDraft draftOf(std::string text, const std::string& directory, const std::string& file) {
+  SceneDraft draft;
+  draft.findings = Findings(file);
   JsonProblem problem;
   const auto json = parseJson(text, problem);
   if (!json) {
-    findings.syntaxError(problem.line, problem.column, problem.message);
-  } else {
-    const GeometryReader geometry(directory);
-    Scene scene = SceneReader(geometry, models.meshes).read(Value(*json, "", findings));
-    if (json->is_object()) checkRules(scene, models, findings);
-    locate(text, findings.list());
-    inReadingOrder(findings.list());
-    if (!findings.failed()) result.scene = std::move(scene);
+    draft.findings.syntaxError(problem.line, problem.column, problem.message);
+    return draft;
   }
-  result.diagnostics = findings.take();
-  return result;
+  const GeometryReader geometry(directory);
+  SceneReader(geometry).read(Value(*json, "", draft.findings), draft);
+  draft.is_object = json->is_object();
+  draft.text = std::move(text);
+  return draft;
 }
 
 }  // namespace
 
-SceneCheck check(const std::string& path, const KnownModels& models) {
+SceneDraft readScene(const std::string& path) {
   std::string problem;
-  const auto text = readFile(path, problem);
+  auto text = readFile(path, problem);
   if (!text) {
-    Findings findings(path);
-    findings.error("", problem);
-    return {std::nullopt, findings.take()};
+    SceneDraft nothing;
+    nothing.findings = Findings(path);
+    nothing.findings.error("", problem);
+    return nothing;
   }
   const auto folder = std::filesystem::path(path).parent_path().string();
-  return checked(*text, folder.empty() ? "." : folder, path, models);
+  return draftOf(std::move(*text), folder.empty() ? "." : folder, path);
 }
 
-SceneCheck checkText(const std::string& text, const std::string& directory, const KnownModels& models) {
-  return checked(text, directory, "", models);
+SceneDraft readSceneText(std::string text, const std::string& directory) {
+  return draftOf(std::move(text), directory, "");
+}
+
+SceneCheck checkDraft(SceneDraft draft, const KnownModels& models) {
+  assert(!draft.generate && !draft.mesh);
+  SceneCheck result;
+  Findings& findings = draft.findings;
+  if (!draft.text.empty()) {
+    if (draft.scene.layers.empty() && !draft.has_layers) draft.scene.layers.emplace_back();
+    if (draft.is_object) checkRules(draft.scene, models, findings);
+    locate(draft.text, findings.list());
+    inReadingOrder(findings.list());
+    if (!findings.failed()) result.scene = std::move(draft.scene);
+  }
+  result.diagnostics = findings.take();
+  return result;
 }
 
 void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) {

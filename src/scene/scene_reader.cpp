@@ -34,9 +34,9 @@ std::uint32_t people(const Value& value) {
 
 }  // namespace
 
-Scene SceneReader::read(const Value& file) const {
-  Scene scene;
-  if (!file.isObject("scene")) return scene;
+void SceneReader::read(const Value& file, SceneDraft& draft) const {
+  Scene& scene = draft.scene;
+  if (!file.isObject("scene")) return;
   if (const auto version = file.require("version")) {
     if (version->json() != 1) version->unexpected("1, the version of the format");
   }
@@ -44,7 +44,7 @@ Scene SceneReader::read(const Value& file) const {
   file.read("$schema", schema);
   file.read("name", scene.name);
   file.read("description", scene.description);
-  ground(file, scene);
+  ground(file, draft);
   if (const auto profiles = file.find("profiles")) {
     if (!profiles->json().is_object() || profiles->json().empty()) {
       profiles->unexpected("an object of at least one profile by name");
@@ -77,44 +77,34 @@ Scene SceneReader::read(const Value& file) const {
   } else {
     scene.run.duration = 1;  // that it is missing has been said; its length need not be
   }
-  return scene;
 }
 
-/// Layers and connections, from the file or from a generator.
-void SceneReader::ground(const Value& file, Scene& scene) const {
-  const auto generate = file.find("generate");
+/// Layers, connections and places, or the names of what they are made from.
+void SceneReader::ground(const Value& file, SceneDraft& draft) const {
+  Scene& scene = draft.scene;
+  const auto generate = file.find("generate"), mesh_value = file.find("mesh");
   const auto layers = file.find("layers"), connections = file.find("connections");
   if (generate && (layers || connections)) {
     generate->error(fmt::format("\"generate\" makes the layers and connections, so {} may not be there too",
                                 layers ? "\"layers\"" : "\"connections\""));
   } else if (generate) {
-    auto place = readGenerated(*generate);
-    scene.layers = std::move(place.layers);
-    scene.connections = std::move(place.connections);
-    scene.places = std::move(place.places);
-    if (place.mesh) {
-      scene.mesh.emplace();
-      scene.mesh->mesh = std::move(place.mesh);
-      if (const auto name = generate->find("scene")) scene.mesh->generator = name->string().value_or("");
-      if (const auto seed = generate->find("seed")) scene.mesh->seed = seed->json().get<std::uint64_t>();
-      scene.mesh->walkability.unwalkable_materials = {"water"};
-    }
+    draft.generate = readGenerator(*generate);
     file.findings().rename("/layers", generate->pointer());
     file.findings().rename("/connections", generate->pointer());
   }
   if (const auto places = file.find("places")) {
-    for (const auto& member : places->members()) {
-      file.findings().rename(fmt::format("/places/{}", scene.places.size()), member.pointer());
-      scene.places.push_back(place(member));
-    }
+    for (const auto& member : places->members()) scene.places.push_back(place(member));
   }
-  findLayers(file, scene);
+  if (mesh_value) {
+    draft.mesh = mesh(*mesh_value);
+    for (const auto& found : {layers, connections})
+      if (found) found->error("the layers and connections are found in the mesh");
+  }
   if (layers) {
+    draft.has_layers = true;
     const auto members = layers->members();
     for (std::size_t i = 0; i < members.size(); ++i) scene.layers.push_back(layer(members[i], i));
     if (members.empty() && layers->json().is_array()) layers->error("found no layer; leave the key out or give one");
-  } else if (scene.layers.empty()) {
-    scene.layers.emplace_back();
   }
   if (connections) {
     for (const auto& member : connections->members()) scene.connections.push_back(connection(member));

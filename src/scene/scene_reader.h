@@ -1,4 +1,4 @@
-// The JSON of a scene to a Scene: types, keys and geometry. Values and references are judged afterwards
+// The JSON of a scene to a SceneDraft: types, keys and geometry. Values and references are judged afterwards
 // (scene_check.h).
 #pragma once
 
@@ -14,16 +14,15 @@ inline constexpr std::uint32_t kMostPeople = 100'000'000;
 
 class SceneReader {
  public:
-  SceneReader(const GeometryReader& geometry, const MeshTools& meshes) : geometry_(geometry), meshes_(meshes) {}
+  explicit SceneReader(const GeometryReader& geometry) : geometry_(geometry) {}
 
   /// What could be read; what could not is in the findings and has its default.
-  Scene read(const Value& file) const;
+  void read(const Value& file, SceneDraft& draft) const;
 
  private:
   Layer layer(const Value& value, std::size_t index) const;
-  void ground(const Value& file, Scene& scene) const;
-  SceneMesh mesh(const Value& value) const;
-  void findLayers(const Value& file, Scene& scene) const;
+  void ground(const Value& file, SceneDraft& draft) const;
+  MeshChoice mesh(const Value& value) const;
   Place place(const Value& value) const;
   Door door(const Value& value) const;
   Region region(const Value& value) const;
@@ -42,7 +41,6 @@ class SceneReader {
   std::vector<Polygon> area(const Value& owner, const char* key) const;
 
   const GeometryReader& geometry_;
-  MeshTools meshes_;
 };
 
 Profile readProfile(const Value& value, const std::string& name);
@@ -51,7 +49,6 @@ void readDistribution(const Value& owner, const char* key, Distribution& to);
 Population readFlow(const Value& value);
 NavigationGraphSettings readNavigationGraph(const Value& value);
 LevelSettings readLevels(const Value& value);
-/// "generate": layers and connections, or a mesh, from a generator.
-GeneratedPlace readGenerated(const Value& value);
+GeneratorChoice readGenerator(const Value& value);
 
 }  // namespace throng::scene

@@ -304,20 +304,16 @@ json written(const LevelSettings& settings) {
   return to;
 }
 
-/// Places that the generator of the mesh makes are not written.
-void writePlaces(const Scene& scene, json& file) {
-  std::vector<Place> known;
-  if (scene.mesh && scene.mesh->file.empty() && !scene.mesh->generator.empty())
-    known = generatePlace(scene.mesh->generator, scene.mesh->seed).places;
+void writePlaces(const Scene& scene, std::span<const Place> made, json& file) {
   for (const auto& place : scene.places) {
     const auto same = [&](const Place& other) { return other.name == place.name; };
-    if (std::none_of(known.begin(), known.end(), same)) file["places"].push_back(written(place));
+    if (std::none_of(made.begin(), made.end(), same)) file["places"].push_back(written(place));
   }
 }
 
 }  // namespace
 
-std::string toJson(const Scene& scene) {
+std::string toJson(const Scene& scene, std::span<const Place> made) {
   json file = {{"version", 1}};
   writeName(file, "name", scene.name);
   writeName(file, "description", scene.description);
@@ -325,7 +321,7 @@ std::string toJson(const Scene& scene) {
     for (const auto& layer : scene.layers) file["layers"].push_back(written(layer));
     for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
   }
-  writePlaces(scene, file);
+  writePlaces(scene, made, file);
   for (const auto& profile : scene.profiles) file["profiles"][profile.name] = written(profile);
   for (const auto& population : scene.populations)
     if (!population.flow) file["populations"].push_back(written(population));

@@ -11,6 +11,17 @@
 namespace throng::scene {
 namespace {
 
+/// Where what was found is said.
+struct Told {
+  Findings& findings;
+  const std::string& pointer;
+
+  void error(std::string message, std::optional<Point> at) const { findings.error(pointer, std::move(message), at); }
+  void warning(std::string message, std::optional<Point> at) const {
+    findings.warning(pointer, std::move(message), at);
+  }
+};
+
 struct LessPoint {
   bool operator()(Point a, Point b) const { return a.x != b.x ? a.x < b.x : a.y < b.y; }
 };
@@ -29,7 +40,7 @@ std::size_t removeRepeated(std::vector<Point>& points, bool ring, std::optional<
   return before - points.size();
 }
 
-void removeRepeated(geometry::Shapes& shapes, const Value& value) {
+void removeRepeated(geometry::Shapes& shapes, const Told& told) {
   std::size_t removed = 0;
   std::optional<Point> first;
   for (auto& polygon : shapes.polygons) {
@@ -37,7 +48,7 @@ void removeRepeated(geometry::Shapes& shapes, const Value& value) {
     for (auto& hole : polygon.holes) removed += removeRepeated(hole, true, first);
   }
   for (auto& line : shapes.lines) removed += removeRepeated(line.points, false, first);
-  if (removed > 0) value.warning(fmt::format("{} repeated point{} removed", removed, removed > 1 ? "s" : ""), first);
+  if (removed > 0) told.warning(fmt::format("{} repeated point{} removed", removed, removed > 1 ? "s" : ""), first);
 }
 
 bool onOneLine(const Ring& ring) {
@@ -59,10 +70,10 @@ Polyline asLine(const Ring& ring) {
 }
 
 /// The parts of one polygon; nothing when it has no area.
-std::vector<Polygon> validParts(Polygon polygon, const Value& value) {
+std::vector<Polygon> validParts(Polygon polygon, const Told& told) {
   std::erase_if(polygon.holes, [&](const Ring& hole) {
     if (!onOneLine(hole)) return false;
-    value.warning("a hole without area was left out", hole.empty() ? std::nullopt : std::optional(hole.front()));
+    told.warning("a hole without area was left out", hole.empty() ? std::nullopt : std::optional(hole.front()));
     return true;
   });
   if (onOneLine(polygon.outer)) return {};
@@ -74,9 +85,9 @@ std::vector<Polygon> validParts(Polygon polygon, const Value& value) {
   auto parts = geometry::repaired(polygon);
   std::erase_if(parts, [](const Polygon& part) { return geometry::area({part}) < kLeastArea; });
   if (!parts.empty()) {
-    value.warning(fmt::format("the polygon is not valid ({}); it was repaired to {} polygon{} of {:.6g} m²",
-                              problem->message, parts.size(), parts.size() > 1 ? "s" : "", geometry::area(parts)),
-                  problem->at);
+    told.warning(fmt::format("the polygon is not valid ({}); it was repaired to {} polygon{} of {:.6g} m²",
+                             problem->message, parts.size(), parts.size() > 1 ? "s" : "", geometry::area(parts)),
+                 problem->at);
   }
   return parts;
 }
@@ -98,11 +109,11 @@ bool lessRings(const std::vector<Ring>& a, const std::vector<Ring>& b) {
   });
 }
 
-void dropCopies(std::vector<Polygon>& polygons, const Value& value) {
+void dropCopies(std::vector<Polygon>& polygons, const Told& told) {
   std::set<std::vector<Ring>, decltype(&lessRings)> seen(&lessRings);
   std::erase_if(polygons, [&](const Polygon& polygon) {
     if (seen.insert(canonical(polygon)).second) return false;
-    value.warning("the same polygon stands there twice; the copy was dropped", polygon.outer.front());
+    told.warning("the same polygon stands there twice; the copy was dropped", polygon.outer.front());
     return true;
   });
 }
@@ -132,33 +143,34 @@ std::string outOfRangeText(Point point) {
                      -kFarthest, kFarthest);
 }
 
-bool clean(geometry::Shapes& shapes, bool lines_allowed, const Value& value) {
+bool clean(geometry::Shapes& shapes, bool lines_allowed, Findings& findings, const std::string& pointer) {
+  const Told told{findings, pointer};
   if (const auto bad = firstOutOfRange(shapes)) {
-    value.error(outOfRangeText(*bad), *bad);
+    told.error(outOfRangeText(*bad), *bad);
     return false;
   }
-  removeRepeated(shapes, value);
+  removeRepeated(shapes, told);
   bool fine = true;
   std::vector<Polygon> polygons;
   for (auto& polygon : shapes.polygons) {
     const Ring outer = polygon.outer;
-    auto parts = validParts(std::move(polygon), value);
+    auto parts = validParts(std::move(polygon), told);
     const auto at = outer.empty() ? std::nullopt : std::optional(outer.front());
     if (parts.empty() && lines_allowed && outer.size() > 1) {
-      value.warning("a polygon without width was made a wall line", at);
+      told.warning("a polygon without width was made a wall line", at);
       shapes.lines.push_back(asLine(outer));
     } else if (parts.empty()) {
-      value.error("a polygon has no area; allowed: at least three corners that do not lie on one line", at);
+      told.error("a polygon has no area; allowed: at least three corners that do not lie on one line", at);
       fine = false;
     }
     std::move(parts.begin(), parts.end(), std::back_inserter(polygons));
   }
   shapes.polygons = std::move(polygons);
-  dropCopies(shapes.polygons, value);
+  dropCopies(shapes.polygons, told);
   for (const auto& line : shapes.lines) {
     if (line.points.size() >= 2) continue;
-    value.error("a line has no length; allowed: at least two different points",
-                line.points.empty() ? std::nullopt : std::optional(line.points.front()));
+    told.error("a line has no length; allowed: at least two different points",
+               line.points.empty() ? std::nullopt : std::optional(line.points.front()));
     fine = false;
   }
   return fine;

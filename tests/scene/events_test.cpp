@@ -50,7 +50,7 @@ TEST(Events, AreReadInTheOrderOfTheFile) {
   EXPECT_EQ(events[3].name, "crate");
 }
 
-struct Mistake {
+struct EventMistake {
   const char* where;
   const char* with;
   const char* pointer;
@@ -58,7 +58,7 @@ struct Mistake {
 };
 
 TEST(Events, MistakesAreToldByPointerAndReason) {
-  const Mistake mistakes[] = {
+  const EventMistake mistakes[] = {
       {"/layers/0/doors", "{}", "/layers/0/doors", "expected an array"},
       {"/layers/0/doors/0/name", "\"\"", "/layers/0/doors/0/name", "the name of a door may not be empty"},
       {"/layers/0/doors/0/name", "\"west\"", "/layers/0/doors/1/name", "another door named \"west\""},

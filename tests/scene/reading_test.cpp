@@ -168,13 +168,5 @@ TEST(Reading, AFileThatIsNotThereIsAFinding) {
   expectOnlyError(scene::check(THRONG_SOURCE_DIR, modelsForTests()), "", "not a file");
 }
 
-TEST(Reading, ShippedScenesAreFine) {
-  for (const auto& path : shippedScenes()) {
-    const auto check = scene::check(path.string(), {});
-    EXPECT_TRUE(check.scene) << texts(check.diagnostics);
-    EXPECT_TRUE(check.diagnostics.empty()) << texts(check.diagnostics);
-  }
-}
-
 }  // namespace
 }  // namespace throng::scene

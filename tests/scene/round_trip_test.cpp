@@ -4,71 +4,10 @@
 
 #include "base/math.h"
 #include "base/random.h"
+#include "same_scene.h"
 #include "scenes_for_tests.h"
 
-namespace throng {
-
-// Comparison member by member, for this test only.
-bool operator==(const Polygon& a, const Polygon& b) { return a.outer == b.outer && a.holes == b.holes; }
-bool operator==(const Polyline& a, const Polyline& b) { return a.points == b.points; }
-bool operator==(const Segment& a, const Segment& b) { return a.a == b.a && a.b == b.b; }
-bool operator==(const Rectangle& a, const Rectangle& b) { return a.min == b.min && a.max == b.max; }
-bool operator==(const Region& a, const Region& b) { return a.type == b.type && a.area == b.area; }
-bool operator==(const Door& a, const Door& b) { return a.name == b.name && a.line == b.line && a.open == b.open; }
-bool operator==(const Layer& a, const Layer& b) {
-  return a.name == b.name && a.walkable == b.walkable && a.obstacles == b.obstacles && a.walls == b.walls &&
-         a.openings == b.openings && a.regions == b.regions && a.elevation == b.elevation && a.slope == b.slope &&
-         a.wall_height == b.wall_height && a.wrap == b.wrap && a.doors == b.doors;
-}
-bool operator==(const Connection& a, const Connection& b) {
-  return a.name == b.name && a.from_layer == b.from_layer && a.from == b.from && a.to_layer == b.to_layer &&
-         a.to == b.to;
-}
-bool operator==(const Distribution& a, const Distribution& b) {
-  return a.kind == b.kind && a.mean == b.mean && a.deviation == b.deviation && a.min == b.min && a.max == b.max;
-}
-bool operator==(const ModelChoice& a, const ModelChoice& b) {
-  return a.model == b.model && a.parameters == b.parameters;
-}
-bool operator==(const Profile& a, const Profile& b) {
-  return a.name == b.name && a.radius == b.radius && a.preferred_speed == b.preferred_speed &&
-         a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
-         a.follower == b.follower && a.steering == b.steering && a.stream == b.stream;
-}
-bool operator==(const Start& a, const Start& b) {
-  return a.kind == b.kind && a.points == b.points && a.area == b.area && a.line == b.line && a.centre == b.centre &&
-         a.radius == b.radius && a.phase == b.phase && a.spacing == b.spacing && a.jitter == b.jitter;
-}
-bool operator==(const Stage& a, const Stage& b) {
-  return a.kind == b.kind && a.point == b.point && a.area == b.area && a.centre == b.centre &&
-         a.direction == b.direction && a.tolerance == b.tolerance && a.layer == b.layer;
-}
-bool operator==(const Wave& a, const Wave& b) { return a.time == b.time && a.count == b.count; }
-bool operator==(const Population& a, const Population& b) {
-  return a.name == b.name && a.profile == b.profile && a.layer == b.layer && a.count == b.count && a.rate == b.rate &&
-         a.rate_limit == b.rate_limit && a.schedule == b.schedule && a.start == b.start && a.goals == b.goals &&
-         a.on_arrival == b.on_arrival;
-}
-bool operator==(const MeasurementLine& a, const MeasurementLine& b) {
-  return a.name == b.name && a.line == b.line && a.layer == b.layer;
-}
-bool operator==(const MeasurementArea& a, const MeasurementArea& b) {
-  return a.name == b.name && a.area == b.area && a.layer == b.layer;
-}
-bool operator==(const Event& a, const Event& b) {
-  return a.time == b.time && a.kind == b.kind && a.name == b.name && a.layer == b.layer && a.obstacle == b.obstacle;
-}
-bool operator==(const RunSettings& a, const RunSettings& b) {
-  return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
-         a.patience == b.patience && a.recording_rate == b.recording_rate;
-}
-bool operator==(const Scene& a, const Scene& b) {
-  return a.name == b.name && a.description == b.description && a.layers == b.layers && a.connections == b.connections &&
-         a.profiles == b.profiles && a.populations == b.populations && a.lines == b.lines && a.areas == b.areas &&
-         a.events == b.events && a.run == b.run;
-}
-
-namespace scene {
+namespace throng::scene {
 namespace {
 
 using base::Random;
@@ -264,17 +203,6 @@ TEST(RoundTrip, AnglesToTheLastBit) {
   EXPECT_GT(in_degrees, 500);
 }
 
-TEST(RoundTrip, ShippedScenes) {
-  const auto paths = shippedScenes();
-  for (const auto& path : paths) {
-    SCOPED_TRACE(path);
-    const auto check = scene::check(path.string(), {});
-    ASSERT_TRUE(check.scene) << texts(check.diagnostics);
-    expectRoundTrip(*check.scene);
-  }
-  std::printf("%zu shipped scenes\n", paths.size());
-}
-
 TEST(RoundTrip, NamesThatAreNotUtf8DoNotThrow) {
   Scene scene;
   scene.name = "\xff\xfe";
@@ -282,5 +210,4 @@ TEST(RoundTrip, NamesThatAreNotUtf8DoNotThrow) {
 }
 
 }  // namespace
-}  // namespace scene
-}  // namespace throng
+}  // namespace throng::scene

@@ -1,6 +1,7 @@
 // A small scene that is right, ways to spoil it, and a table of models to judge it by.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -31,6 +32,15 @@ inline KnownModels modelsForTests() {
       ModelParameter{"look_ahead", "m", 1.5, 0.1, 20, "how far others are seen"}};
   static const ModelInfo kStream{"stream", "following streams", "", kStreamParameters};
   return {kPlanners, kFollowers, kSteering, &kStream};
+}
+
+/// A scene that names neither a made-up place nor a model: nothing is to be done between reading and checking.
+inline SceneCheck check(const std::string& path, const KnownModels& models) {
+  return checkDraft(readScene(path), models);
+}
+
+inline SceneCheck checkText(const std::string& text, const std::string& directory, const KnownModels& models) {
+  return checkDraft(readSceneText(text, directory), models);
 }
 
 inline Json smallScene() {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 namespace {
 
 enum class Way : std::uint8_t { kBorder, kRing, kRingEnd, kLots, kLane, kStreet, kAvenue, kQuayAndCanal };
@@ -332,4 +332,4 @@ Point Plan::onEdge(const Edge& e, double share) const {
   return toMillimetres(a + (b - a) * share);
 }
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

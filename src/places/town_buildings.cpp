@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 namespace {
 
 using base::Random;
@@ -343,4 +343,4 @@ void building(Town& town, const Building& house) {
   Builder(town, house, none).build();
 }
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 namespace {
 
 using base::Random;
@@ -169,4 +169,4 @@ void lamp(Town& town, Point p, double z) {
 
 void furniture(Town& town) { Furniture(town).build(); }
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/random.h"
-#include "scene/generate.h"
-#include "scene/mesh_builder.h"
+#include "places/generate.h"
+#include "places/mesh_builder.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 
 inline constexpr double kLength = 630, kWidth = 430;     // m, west to east and south to north
 inline constexpr double kKerb = 0.12;                    // m
@@ -172,4 +172,4 @@ void flight(MeshBuilder& mesh, const std::vector<Point3>& bottom, const std::vec
 void tree(Town& town, Point p, double z, base::Random& random);
 void lamp(Town& town, Point p, double z);
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

@@ -5,28 +5,28 @@
 #include <fmt/format.h>
 
 #include "geometry/predicates.h"
-#include "scene/generate.h"
+#include "places/generate.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 using base::Random;
 
-constexpr double kLength = 153, kWidth = 111;                // m
+constexpr double kStationLength = 153, kStationWidth = 111;  // m
 constexpr double kHallWest = 45, kHallEast = 108;            // m, sides of the hall
 constexpr double kPlatforms[] = {24, 45, 66, 87};            // m, middles
 constexpr double kPlatformHalf = 6, kStairHalf = 2;          // m
 constexpr double kStairLength = 11, kDrop = 5.5;             // m
 constexpr double kGates[] = {13.5, 97.5};                    // m, rows of ticket gates
 constexpr double kShopDepth = 6, kColumn = 0.8, kBench = 2;  // m
-constexpr std::size_t kObstacles = 568, kVertices = 1800;
+constexpr std::size_t kStationObstacles = 568, kStationVertices = 1800;
 
 class Station {
  public:
   explicit Station(std::uint64_t seed) : random_(seed, 0x57a) {}
 
-  GeneratedPlace built() {
-    place_.layers.resize(2);
+  Scene built() {
+    layers_.resize(2);
     outlines();
     for (const double middle : kPlatforms) {
       for (const bool east : {false, true}) stair(middle, east);
@@ -36,22 +36,22 @@ class Station {
     for (const double row : kGates) ticketHall(row);
     concourse();
     fill();
-    return std::move(place_);
+    return sceneOf(std::move(layers_), std::move(connections_));
   }
 
  private:
-  Layer& hall() { return place_.layers[0]; }
-  Layer& platforms() { return place_.layers[1]; }
+  Layer& hall() { return layers_[0]; }
+  Layer& platforms() { return layers_[1]; }
 
   void outlines() {
     hall().name = "hall";
     hall().wall_height = 8;
-    hall().walkable = {{box(kHallWest, 0, kHallEast, kWidth), {}}};
+    hall().walkable = {{box(kHallWest, 0, kHallEast, kStationWidth), {}}};
     platforms().name = "platforms";
     platforms().elevation = -kDrop;
     platforms().wall_height = 1.2;
     for (const double middle : kPlatforms) {
-      platforms().walkable.push_back({box(0, middle - kPlatformHalf, kLength, middle + kPlatformHalf), {}});
+      platforms().walkable.push_back({box(0, middle - kPlatformHalf, kStationLength, middle + kPlatformHalf), {}});
     }
   }
 
@@ -70,11 +70,11 @@ class Station {
     stair.walkable = {{ground, {}}};
     for (const bool up : {true, false}) {
       const Segment line{{up ? top : bottom, low}, {up ? top : bottom, high}};
-      place_.connections.push_back({fmt::format("{} of {}", up ? "top" : "bottom", stair.name),
-                                    up ? "hall" : "platforms", line, stair.name, line});
+      connections_.push_back({fmt::format("{} of {}", up ? "top" : "bottom", stair.name), up ? "hall" : "platforms",
+                              line, stair.name, line});
     }
     keep_free_.push_back({{std::min(top, bottom) - 5, low - 1}, {std::max(top, bottom) + 5, high + 1}});
-    place_.layers.push_back(std::move(stair));
+    layers_.push_back(std::move(stair));
   }
 
   void solid(Layer& layer, const Ring& ring) {
@@ -119,13 +119,13 @@ class Station {
 
   /// Gates from side to side, ticket machines on the wall, queues before the counters.
   void ticketHall(double row) {
-    const bool south = row < kWidth / 2;
+    const bool south = row < kStationWidth / 2;
     for (double x = kHallWest + 1; x < kHallEast; ++x) wall(hall(), {x, row - 0.8}, {x, row + 0.8});
-    const double back = south ? 0.4 : kWidth - 0.4;
+    const double back = south ? 0.4 : kStationWidth - 0.4;
     for (const double start : {kHallWest + 4, kHallEast - 16.8}) {
       for (int i = 0; i < 9; ++i) solid(hall(), {start + 1.6 * i, back}, 1, 0.8);
     }
-    const double counter = south ? 4.5 : kWidth - 4.5;
+    const double counter = south ? 4.5 : kStationWidth - 4.5;
     for (const double x : {kHallWest + 7, kHallEast - 7}) {
       solid(hall(), {x, counter}, 8, 1.6);
       for (int i = -2; i <= 2; ++i) {
@@ -188,39 +188,40 @@ class Station {
   /// Somewhere on one of the two floors.
   Point somewhere(bool on_platform, double half_x, double half_y) {
     for (;;) {
-      const Point p =
-          on_platform ? Point{random_.uniform(0, kLength), kPlatforms[random_.below(4)] + random_.uniform(-3.2, 3.2)}
-                      : Point{random_.uniform(kHallWest, kHallEast), random_.uniform(0, kWidth)};
-      if (free(place_.layers[on_platform ? 1 : 0], p, half_x, half_y)) return p;
+      const Point p = on_platform ? Point{random_.uniform(0, kStationLength),
+                                          kPlatforms[random_.below(4)] + random_.uniform(-3.2, 3.2)}
+                                  : Point{random_.uniform(kHallWest, kHallEast), random_.uniform(0, kStationWidth)};
+      if (free(layers_[on_platform ? 1 : 0], p, half_x, half_y)) return p;
     }
   }
 
   /// Bins, plants and vending machines, and benches, until the numbers are those wanted: `boxes` of four corners and
   /// `benches` of two.
   void fill() {
-    const PlaceCount count = counted(place_.layers);
-    const std::size_t missing = kObstacles - count.obstacles, corners = kVertices - count.vertices;
+    const PlaceCount count = counted(layers_);
+    const std::size_t missing = kStationObstacles - count.obstacles, corners = kStationVertices - count.vertices;
     const std::size_t boxes = (corners - 2 * missing) / 2, benches = missing - boxes;
     for (std::size_t i = 0; i < boxes; ++i) {
       const double size = random_.uniform(0.5, 0.9);
       const bool on_platform = i % 2 == 0;
-      solid(place_.layers[on_platform ? 1 : 0], somewhere(on_platform, size / 2, size / 2), size, size);
+      solid(layers_[on_platform ? 1 : 0], somewhere(on_platform, size / 2, size / 2), size, size);
     }
     for (std::size_t i = 0; i < benches; ++i) {
       const bool on_platform = i % 3 == 0, across = !on_platform && random_.below(2) == 0;
       const Point half = across ? Point{0, kBench / 2} : Point{kBench / 2, 0};
       const Point p = somewhere(on_platform, half.x, half.y);
-      wall(place_.layers[on_platform ? 1 : 0], p - half, p + half);
+      wall(layers_[on_platform ? 1 : 0], p - half, p + half);
     }
   }
 
   Random random_;
-  GeneratedPlace place_;
+  std::vector<Layer> layers_;
+  std::vector<Connection> connections_;
   std::vector<Rectangle> keep_free_;  ///< the stairs, and the room before their ends
 };
 
 }  // namespace
 
-GeneratedPlace station(std::uint64_t seed) { return Station(seed).built(); }
+Scene station(std::uint64_t seed) { return Station(seed).built(); }
 
-}  // namespace throng::scene
+}  // namespace throng::places

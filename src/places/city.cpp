@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "geometry/predicates.h"
-#include "scene/generate.h"
+#include "places/generate.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 using base::Random;
@@ -54,12 +54,6 @@ double widthOf(const Ring& ring) {
     least = std::min(least, across);
   }
   return least;
-}
-
-Point middleOf(const Ring& ring) {
-  Point sum;
-  for (const Point p : ring) sum += p;
-  return sum / static_cast<double>(ring.size());
 }
 
 struct Extent {
@@ -380,6 +374,6 @@ class City {
 
 }  // namespace
 
-GeneratedPlace cityPlan(std::uint64_t seed) { return {{City(seed).built()}, {}}; }
+Scene cityPlan(std::uint64_t seed) { return sceneOf({City(seed).built()}); }
 
-}  // namespace throng::scene
+}  // namespace throng::places

@@ -6,10 +6,14 @@
 
 #include "ground/placement.h"
 #include "ground/walkable_space.h"
-#include "scene/scene_file.h"
+#include "import/scene_loader.h"
 
-namespace throng::ground {
+namespace throng::api {
 namespace {
+
+using ground::Disc;
+using ground::Floor;
+using ground::WalkableSpace;
 
 std::vector<std::string> sceneFiles() {
   std::vector<std::string> files;
@@ -23,7 +27,7 @@ std::vector<std::string> sceneFiles() {
 class ShippedScene : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedScene, HasAPlaceForEverybodyAndForThoseWhoCome) {
-  const SceneCheck check = scene::check(GetParam(), {});
+  const SceneCheck check = import::checkScene(GetParam(), {});
   for (const Diagnostic& finding : check.diagnostics) ADD_FAILURE() << finding.text();
   ASSERT_TRUE(check.scene);
   const Scene& scene = *check.scene;
@@ -69,4 +73,4 @@ std::string stem(const testing::TestParamInfo<std::string>& scene) {
 INSTANTIATE_TEST_SUITE_P(Scenes, ShippedScene, testing::ValuesIn(sceneFiles()), stem);
 
 }  // namespace
-}  // namespace throng::ground
+}  // namespace throng::api

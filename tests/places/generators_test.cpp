@@ -5,24 +5,16 @@
 
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
-#include "scene/generate.h"
-#include "scenes_for_tests.h"
+#include "places/generate.h"
+#include "scene/pages.h"
+#include "scene/scenes_for_tests.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 constexpr std::uint64_t kSeeds = 25;
 
-Scene sceneOf(const GeneratedPlace& place) {
-  Scene scene;
-  scene.layers = place.layers;
-  scene.connections = place.connections;
-  scene.profiles.emplace_back();
-  scene.run.duration = 1;
-  return scene;
-}
-
-std::string written(const std::string& name, std::uint64_t seed) { return toJson(sceneOf(generatePlace(name, seed))); }
+std::string written(const std::string& name, std::uint64_t seed) { return scene::toJson(generatePlace(name, seed)); }
 
 Rectangle boundsOf(const std::vector<Layer>& layers) {
   std::vector<Polygon> all;
@@ -82,7 +74,7 @@ TEST(Generators, AreSoundAndNothingSticksOut) {
     for (const char* name : {"city-plan", "station", "military"}) {
       SCOPED_TRACE(name + std::to_string(seed));
       const auto place = generatePlace(name, seed);
-      EXPECT_EQ(texts(validate(sceneOf(place), {})), "");
+      EXPECT_EQ(scene::texts(scene::validate(place, {})), "");
       for (const auto& layer : place.layers) expectInside(layer);
       if (HasFailure()) return;
     }
@@ -95,7 +87,7 @@ TEST(Generators, GiveTheSameBytesForTheSameSeedAndOthersForAnother) {
     EXPECT_EQ(written(name, 5), written(name, 5));
     EXPECT_NE(written(name, 5), written(name, 6));
   }
-  const auto small = [](std::uint64_t seed) { return toJson(sceneOf(generatePlace("hostile", seed, 3000))); };
+  const auto small = [](std::uint64_t seed) { return scene::toJson(generatePlace("hostile", seed, 3000)); };
   EXPECT_EQ(small(5), small(5));
   EXPECT_NE(small(5), small(6));
 }
@@ -152,47 +144,41 @@ TEST(Generators, HostileIsASceneOfTheSizeWanted) {
       continue;
     }
     for (std::uint64_t seed = 1; seed < 4; ++seed) {
-      const auto check = checkText(toJson(sceneOf(generatePlace("hostile", seed, wanted))), "", {});
-      EXPECT_TRUE(check.scene) << texts(check.diagnostics);
+      const auto check = scene::checkText(scene::toJson(generatePlace("hostile", seed, wanted)), "", {});
+      EXPECT_TRUE(check.scene) << scene::texts(check.diagnostics);
     }
   }
 }
 
-TEST(Generators, AreReadFromSceneFiles) {
-  Json file = Json::parse(R"({"version": 1, "generate": {"scene": "military", "seed": 4}, "run": {"duration": 1}})");
-  const auto check = checkJson(file);
-  ASSERT_TRUE(check.scene) << texts(check.diagnostics);
-  EXPECT_EQ(toJson(*check.scene), written("military", 4));
-  file["generate"].erase("seed");
-  EXPECT_EQ(toJson(*checkJson(file).scene), written("military", 1));
-  // Repairs are told, and are no errors.
-  file["generate"] = Json::parse(R"({"scene": "hostile", "vertices": 3000})");
-  const auto hostile = checkJson(file);
-  EXPECT_TRUE(hostile.scene);
-  EXPECT_THAT(texts(hostile.diagnostics), testing::HasSubstr("/generate at ("));
+TEST(Generators, MakeScenesThatNobodyHasChangedYet) {
+  for (const auto name : placeNames()) {
+    const Scene place = generatePlace(std::string(name), 2);
+    EXPECT_EQ(place.name, name);
+    EXPECT_EQ(place.profiles.size(), 1u);
+    EXPECT_TRUE(place.populations.empty());
+    EXPECT_NE(place.layers.empty(), !place.mesh) << "layers, or a mesh to find them in";
+    if (!place.mesh) continue;
+    EXPECT_EQ(place.mesh->generator, name);
+    EXPECT_EQ(place.mesh->seed, 2u);
+    EXPECT_THAT(place.mesh->walkability.unwalkable_materials, testing::ElementsAre("water"));
+  }
 }
 
-TEST(Generators, MistakesAreToldByPointerAndReason) {
-  const auto of = [](const std::string& generate, const std::string& more = "") {
-    return checkText(R"({"version": 1, "run": {"duration": 1}, "generate": )" + generate + more + "}", "", {});
-  };
-  expectOnlyError(of("3"), "/generate", "expected an object with \"scene\", \"seed\", \"vertices\"");
-  expectOnlyError(of("{}"), "/generate", "\"scene\" is missing");
-  expectOnlyError(of(R"({"scene": "city"})"), "/generate/scene",
-                  "there is no generator \"city\"; allowed: \"city-plan\", \"station\", \"military\", \"hostile\"");
-  expectOnlyError(of(R"({"scene": "military", "seed": -1})"), "/generate/seed", "a whole number");
-  expectOnlyError(of(R"({"scene": "military", "vertices": 200})"), "/generate/vertices", "goes with \"hostile\" only");
-  expectOnlyError(of(R"({"scene": "hostile", "vertices": 99})"), "/generate/vertices", "allowed: 100 to 1000000");
-  expectOnlyError(of(R"({"scene": "military"})", R"(, "layers": [{}])"), "/generate", "\"layers\" may not be there");
-  expectOnlyError(of(R"({"scene": "military"})", R"(, "connections": [])"), "/generate", "\"connections\" may not");
-  // Whoever names a layer of a place that could not be made hears about the place only.
-  expectOnlyError(of(R"({"scene": "stations"})", R"(, "populations": [{"count": 1, "layer": "hall",
-                  "start": {"points": [[60, 20]]}}])"),
-                  "/generate/scene", "did you mean \"station\"?");
+TEST(Generators, RefuseWhatTheyCannotMake) {
   EXPECT_THROW(generatePlace("nowhere", 1), InputError);
   EXPECT_THROW(generatePlace("station", 1, 500), InputError);
   EXPECT_THROW(generatePlace("hostile", 1, 5), InputError);
 }
 
+TEST(Generators, AreOnTheirPages) {
+  const std::string generate =
+      scene::section(scene::fileText(THRONG_SOURCE_DIR "/docs/scene-format.md"), "## Generate");
+  const std::string page = scene::fileText(THRONG_SOURCE_DIR "/docs/scene-generators.md");
+  for (const auto name : placeNames()) {
+    EXPECT_NE(generate.find("`" + std::string(name) + "`"), std::string::npos) << name;
+    EXPECT_NE(page.find("\n## " + std::string(name) + "\n"), std::string::npos) << name;
+  }
+}
+
 }  // namespace
-}  // namespace throng::scene
+}  // namespace throng::places

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 namespace {
 
 constexpr double kDeck = 0.4, kParapet = 1.0, kParapetWidth = 0.4;  // m
@@ -266,4 +266,4 @@ void groundAround(Town& town, const Cells& cells, const std::vector<Point3>& hol
 
 void ground(Town& town) { Ground(town).build(); }
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

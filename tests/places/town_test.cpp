@@ -1,19 +1,19 @@
 // Made-up places in three dimensions: size and numbers, clean ground, and that a body gets everywhere and nowhere else,
 // by an independent search over the triangles.
+#include "places/town.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 
-#include "scene/generate_town.h"
-
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 using town::Cell;
 using town::Plan;
 
-constexpr std::uint64_t kSeeds[] = {1, 2, 3};
+constexpr std::uint64_t kTownSeeds[] = {1, 2, 3};
 constexpr double kStep = 0.3, kTall = 1.8, kBody = 0.25;  // m
 
 struct Range {
@@ -224,12 +224,12 @@ void expectClear(const Ground& ground, const Place& place) {
 }
 
 TEST(Town, HasSizePlacesAndSoundTriangles) {
-  for (const auto seed : kSeeds) {
+  for (const auto seed : kTownSeeds) {
     SCOPED_TRACE(seed);
-    const GeneratedPlace place = generatePlace("town", seed);
+    const Scene place = generatePlace("town", seed);
     ASSERT_TRUE(place.mesh);
     EXPECT_TRUE(place.layers.empty());
-    const Mesh& mesh = *place.mesh;
+    const Mesh& mesh = *place.mesh->mesh;
     expectSound(mesh);
     EXPECT_GT(mesh.triangles.size(), 36'000u);
     EXPECT_LT(mesh.triangles.size(), 100'000u);
@@ -254,15 +254,15 @@ TEST(Town, HasSizePlacesAndSoundTriangles) {
 }
 
 TEST(Town, IsTheSameForTheSameSeedOnly) {
-  const auto one = generatePlace("town", 1).mesh, again = generatePlace("town", 1).mesh,
-             other = generatePlace("town", 2).mesh;
+  const auto one = generatePlace("town", 1).mesh->mesh, again = generatePlace("town", 1).mesh->mesh,
+             other = generatePlace("town", 2).mesh->mesh;
   EXPECT_TRUE(one->vertices == again->vertices && one->triangles == again->triangles &&
               one->material == again->material && one->object == again->object);
   EXPECT_FALSE(one->vertices == other->vertices);
 }
 
 TEST(Town, HasOneGroundEverywhereOutsideHouses) {
-  for (const auto seed : kSeeds) {
+  for (const auto seed : kTownSeeds) {
     SCOPED_TRACE(seed);
     town::Town town(seed);
     town::landmarks(town);
@@ -296,9 +296,9 @@ TEST(Town, HasOneGroundEverywhereOutsideHouses) {
 
 TEST(Town, HasGentleStreetsAndStairs) {
   const std::set<std::string> streets = {"asphalt", "pavement", "cobbles", "plaza", "quay", "lawn", "gravel"};
-  for (const auto seed : kSeeds) {
+  for (const auto seed : kTownSeeds) {
     SCOPED_TRACE(seed);
-    const auto mesh = generatePlace("town", seed).mesh;
+    const auto mesh = generatePlace("town", seed).mesh->mesh;
     double steepest = 0, highest = 0;
     std::size_t risers = 0;
     for (std::size_t t = 0; t < mesh->triangles.size(); ++t) {
@@ -319,8 +319,8 @@ TEST(Town, HasGentleStreetsAndStairs) {
 }
 
 TEST(Town, LetsABodyWalkEverywhereAndNotOut) {
-  const GeneratedPlace place = generatePlace("town", 1);
-  const Walk walk(*place.mesh, place.places[0]);
+  const Scene place = generatePlace("town", 1);
+  const Walk walk(*place.mesh->mesh, place.places[0]);
   for (const auto& p : place.places) EXPECT_TRUE(walk.reaches(p)) << p.name;
   town::Town town(1);
   town::landmarks(town);
@@ -351,8 +351,8 @@ TEST(Town, LetsABodyWalkEverywhereAndNotOut) {
 }
 
 TEST(PlanetEight, IsAnEightOfThePublishedSize) {
-  const GeneratedPlace place = generatePlace("planet-eight", 1);
-  const Mesh& mesh = *place.mesh;
+  const Scene place = generatePlace("planet-eight", 1);
+  const Mesh& mesh = *place.mesh->mesh;
   expectSound(mesh);
   EXPECT_EQ(mesh.triangles.size(), 768u);
   const Bounds b = boundsOf(mesh);
@@ -366,10 +366,10 @@ TEST(PlanetEight, IsAnEightOfThePublishedSize) {
 }
 
 TEST(Itranarium, HasThePublishedSizeAndManyWays) {
-  for (const auto seed : kSeeds) {
+  for (const auto seed : kTownSeeds) {
     SCOPED_TRACE(seed);
-    const GeneratedPlace place = generatePlace("itranarium", seed);
-    const Mesh& mesh = *place.mesh;
+    const Scene place = generatePlace("itranarium", seed);
+    const Mesh& mesh = *place.mesh->mesh;
     expectSound(mesh);
     EXPECT_NEAR(static_cast<double>(mesh.triangles.size()), 20646, 206);
     const Bounds b = boundsOf(mesh);
@@ -387,4 +387,4 @@ TEST(Itranarium, HasThePublishedSizeAndManyWays) {
 }
 
 }  // namespace
-}  // namespace throng::scene
+}  // namespace throng::places

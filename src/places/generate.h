@@ -2,30 +2,48 @@
 // (docs/scene-generators.md). The same seed gives the same bytes everywhere.
 #pragma once
 
-#include "throng/scene.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "throng/places.h"
 
 #include "base/random.h"
-#include "scene/json_reader.h"
+#include "scene/findings.h"
 
-namespace throng::scene {
+namespace throng::places {
 
 // How many vertices "hostile" may be asked for.
 inline constexpr std::uint32_t kFewestVertices = 100, kUsualVertices = 100'000, kMostVertices = 1'000'000;
 
 std::vector<std::string_view> placeNames();
 
-GeneratedPlace cityPlan(std::uint64_t seed);
-GeneratedPlace station(std::uint64_t seed);
-GeneratedPlace military(std::uint64_t seed);
+// What is wrong with a wish, in words for whoever has it; nothing when it can be met.
+std::optional<std::string> nameProblem(const std::string& name);
+/// A name that is not known is no problem of the size.
+std::optional<std::string> sizeProblem(const std::string& name, std::uint32_t vertices);
+
+/// As generatePlace(), of a name and size without problems. What had to be repaired, which a file would be told too, is
+/// said about `pointer`.
+Scene made(const std::string& name, std::uint64_t seed, std::uint32_t vertices, scene::Findings& findings,
+           const std::string& pointer);
+
+Scene cityPlan(std::uint64_t seed);
+Scene station(std::uint64_t seed);
+Scene military(std::uint64_t seed);
 /// As somebody might have drawn it: with copies, and with polygons that are not valid.
-GeneratedPlace hostile(std::uint64_t seed, std::uint32_t vertices);
+Scene hostile(std::uint64_t seed, std::uint32_t vertices);
 // In three dimensions: a mesh and places to go to instead of layers.
-GeneratedPlace townPlace(std::uint64_t seed);
-GeneratedPlace itranarium(std::uint64_t seed);
-GeneratedPlace planetEight(std::uint64_t seed);
+Scene townPlace(std::uint64_t seed);
+Scene itranarium(std::uint64_t seed);
+Scene planetEight(std::uint64_t seed);
 
 // What the places are built from.
 
+/// Everything but the place is as in every scene that nobody has changed yet: one profile, nobody there.
+Scene sceneOf(std::vector<Layer> layers, std::vector<Connection> connections = {});
+Scene sceneOf(Mesh mesh, std::vector<Place> places);
 /// Whole millimetres, so that files are easy to read.
 Point toMillimetres(Point p);
 /// Counter-clockwise.
@@ -33,6 +51,8 @@ Ring box(double min_x, double min_y, double max_x, double max_y);
 Ring boxAround(Point centre, double width, double height);
 /// A regular polygon, the first corner at angle `phase`.
 Ring roundRing(Point centre, double radius, int corners, double phase = 0);
+/// Of the corners.
+Point middleOf(const Ring& ring);
 /// The unit vector at an angle, in radians.
 Point unitAt(double angle);
 /// `local` in a frame with this origin and x-axis (a unit vector).
@@ -45,4 +65,4 @@ struct PlaceCount {
 };
 PlaceCount counted(const std::vector<Layer>& layers);
 
-}  // namespace throng::scene
+}  // namespace throng::places

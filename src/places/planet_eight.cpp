@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "scene/generate.h"
-#include "scene/mesh_builder.h"
+#include "places/generate.h"
+#include "places/mesh_builder.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 constexpr double kLength = 175, kWidth = 90;   // m
@@ -47,7 +47,7 @@ Point middleLine(double turn) {
 
 }  // namespace
 
-GeneratedPlace planetEight(std::uint64_t seed) {
+Scene planetEight(std::uint64_t seed) {
   base::Random random(seed, 0x8);
   const double turn = random.uniform(-0.15, 0.15);  // where along the road its highest point is
   MeshBuilder mesh;
@@ -70,7 +70,7 @@ GeneratedPlace planetEight(std::uint64_t seed) {
     mesh.quad(at(k + 1, kLanes, -kSlab), at(k, kLanes, -kSlab), at(k, kLanes, kParapet), at(k + 1, kLanes, kParapet),
               edge);
   }
-  GeneratedPlace place;
+  std::vector<Place> places;
   for (const bool east : {false, true}) {
     const Point3 p = at(east ? 0 : kPieces / 2, kLanes / 2.0, 0);
     Place end;
@@ -78,10 +78,9 @@ GeneratedPlace planetEight(std::uint64_t seed) {
     end.at = toMillimetres(inPlan(p));
     end.z = std::floor(p.z * 1000 + 0.5) / 1000;
     end.radius = 7;
-    place.places.push_back(end);
+    places.push_back(end);
   }
-  place.mesh = std::make_shared<const Mesh>(mesh.take());
-  return place;
+  return sceneOf(mesh.take(), std::move(places));
 }
 
-}  // namespace throng::scene
+}  // namespace throng::places

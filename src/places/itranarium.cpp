@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "scene/generate.h"
-#include "scene/mesh_builder.h"
+#include "places/generate.h"
+#include "places/mesh_builder.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 using base::Random;
@@ -16,7 +16,7 @@ constexpr double kHallSide = 80;                                    // m
 constexpr std::size_t kTriangles = 20646;                           // as published; met to within one thing
 constexpr double kWest = 12, kEast = 56, kSouth = 26, kNorth = 70;  // m, of the glasshouse
 constexpr double kWallHigh = 3.2, kWallHalf = 0.15;                 // m
-constexpr double kPassage = 1.3;                                    // m that things keep apart
+constexpr double kGap = 1.3;                                        // m that things keep apart
 
 using Profile = std::vector<std::array<double, 2>>;  // radius and height, from below
 
@@ -24,17 +24,14 @@ class Gardens {
  public:
   explicit Gardens(std::uint64_t seed) : random_(seed, 0x17a) {}
 
-  GeneratedPlace built() {
+  Scene built() {
     place("entrance", {66, 12});
     place("palm room", {34, 48});
     ground();
     walls();
     glasshouse();
     scatter();
-    GeneratedPlace result;
-    result.mesh = std::make_shared<const Mesh>(mesh_.take());
-    result.places = std::move(places_);
-    return result;
+    return sceneOf(mesh_.take(), std::move(places_));
   }
 
  private:
@@ -156,7 +153,7 @@ class Gardens {
       const auto kind = random_.below(5);
       const bool inside = indoors(p), path = !inside && (std::abs(p.x - 66) < 3 || std::abs(p.y - 12) < 3);
       constexpr double kRadii[] = {0.4, 0.6, 0.5, 1.0, 1.1};
-      if (path || !free(p, kRadii[kind] + kPassage)) continue;
+      if (path || !free(p, kRadii[kind] + kGap)) continue;
       taken_.push_back({p, kRadii[kind]});
       switch (kind) {
         case 0:
@@ -233,6 +230,6 @@ class Gardens {
 
 }  // namespace
 
-GeneratedPlace itranarium(std::uint64_t seed) { return Gardens(seed).built(); }
+Scene itranarium(std::uint64_t seed) { return Gardens(seed).built(); }
 
-}  // namespace throng::scene
+}  // namespace throng::places

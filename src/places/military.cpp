@@ -3,9 +3,9 @@
 // how it is turned.
 #include <array>
 
-#include "scene/generate.h"
+#include "places/generate.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 constexpr int kRows = 4;           // of places; one stays free
@@ -40,7 +40,7 @@ std::array<Building, 15> buildings() {
 
 }  // namespace
 
-GeneratedPlace military(std::uint64_t seed) {
+Scene military(std::uint64_t seed) {
   base::Random random(seed, 0x317);
   std::array<int, kRows * kRows> places;
   for (int i = 0; i < kRows * kRows; ++i) places[static_cast<std::size_t>(i)] = i;
@@ -61,7 +61,7 @@ GeneratedPlace military(std::uint64_t seed) {
       layer.obstacles.push_back({std::move(ring), {}});
     }
   }
-  return {{layer}, {}};
+  return sceneOf({std::move(layer)});
 }
 
-}  // namespace throng::scene
+}  // namespace throng::places

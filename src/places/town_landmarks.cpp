@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "geometry/predicates.h"
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene::town {
+namespace throng::places::town {
 namespace {
 
 using base::Random;
@@ -427,4 +427,4 @@ class Landmarks {
 
 void landmarks(Town& town) { Landmarks(town).build(); }
 
-}  // namespace throng::scene::town
+}  // namespace throng::places::town

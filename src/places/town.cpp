@@ -1,7 +1,7 @@
 // "town": streets, squares and a canal on 630 m × 430 m, in three dimensions, with eight places to go to.
-#include "scene/generate_town.h"
+#include "places/town.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace town {
 
 Materials::Materials(MeshBuilder& mesh)
@@ -48,16 +48,13 @@ Materials::Materials(MeshBuilder& mesh)
 
 }  // namespace town
 
-GeneratedPlace townPlace(std::uint64_t seed) {
+Scene townPlace(std::uint64_t seed) {
   town::Town town(seed);
   town::landmarks(town);
   town::houses(town);
   town::ground(town);
   town::furniture(town);
-  GeneratedPlace place;
-  place.mesh = std::make_shared<const Mesh>(town.mesh.take());
-  place.places = std::move(town.places);
-  return place;
+  return sceneOf(town.mesh.take(), std::move(town.places));
 }
 
-}  // namespace throng::scene
+}  // namespace throng::places

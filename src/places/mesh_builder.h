@@ -9,7 +9,7 @@
 
 #include "throng/mesh.h"
 
-namespace throng::scene {
+namespace throng::places {
 
 class MeshBuilder {
  public:
@@ -55,6 +55,5 @@ class MeshBuilder {
 
 inline Point3 above(Point p, double z) { return {p.x, p.y, z}; }
 inline Point inPlan(const Point3& p) { return {p.x, p.y}; }
-Point middleOf(const Ring& ring);
 
-}  // namespace throng::scene
+}  // namespace throng::places

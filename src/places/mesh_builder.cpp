@@ -1,11 +1,12 @@
-#include "scene/mesh_builder.h"
+#include "places/mesh_builder.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/random.h"
+#include "places/generate.h"
 
-namespace throng::scene {
+namespace throng::places {
 
 std::size_t MeshBuilder::PlaceHash::operator()(const Place& p) const {
   const auto part = [](std::int64_t v) { return static_cast<std::uint64_t>(v); };
@@ -71,12 +72,6 @@ void MeshBuilder::wall(Point a, Point b, double low, double high, std::uint32_t 
   quad(above(a, low), above(b, low), above(b, high), above(a, high), material);
 }
 
-Point middleOf(const Ring& ring) {
-  Point sum;
-  for (const Point p : ring) sum += p;
-  return sum / static_cast<double>(ring.size());
-}
-
 void MeshBuilder::fan(const Ring& ring, double z, std::uint32_t material, bool up) {
   const Point middle = middleOf(ring);
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -109,4 +104,4 @@ void MeshBuilder::box(Point middle, Point along, double half_length, double half
   prism({middle - u - v, middle + u - v, middle + u + v, middle - u + v}, low, high, sides, lid);
 }
 
-}  // namespace throng::scene
+}  // namespace throng::places

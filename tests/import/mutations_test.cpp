@@ -5,12 +5,14 @@
 
 #include "base/random.h"
 #include "geometry/polygons.h"
-#include "scenes_for_tests.h"
+#include "import/scene_loader.h"
+#include "scene/scenes_for_tests.h"
 
-namespace throng::scene {
+namespace throng::import {
 namespace {
 
 using base::Random;
+using scene::fileText;
 
 std::vector<std::string> corpus(const std::string& folder) {
   std::vector<std::filesystem::path> paths;
@@ -25,7 +27,7 @@ std::vector<std::string> corpus(const std::string& folder) {
 
 /// The properties that every text must have.
 void judge(const std::string& text, int& accepted) {
-  const auto check = checkText(text, "", {});
+  const auto check = checkSceneText(text, "", {});
   bool error = false;
   for (const auto& d : check.diagnostics) {
     error |= d.severity == Diagnostic::Severity::kError;
@@ -35,11 +37,11 @@ void judge(const std::string& text, int& accepted) {
   ASSERT_NE(check.scene.has_value(), error) << text;
   if (!check.scene) return;
   ++accepted;
-  for (const auto& d : validate(*check.scene, {}))
+  for (const auto& d : scene::validate(*check.scene, {}))
     ASSERT_EQ(d.severity, Diagnostic::Severity::kWarning) << d.text() << text;
   const std::string written = toJson(*check.scene);
-  const auto again = checkText(written, "", {});
-  ASSERT_TRUE(again.scene) << texts(again.diagnostics) << text << written;
+  const auto again = checkSceneText(written, "", {});
+  ASSERT_TRUE(again.scene) << scene::texts(again.diagnostics) << text << written;
   ASSERT_EQ(toJson(*again.scene), written) << text;
 }
 
@@ -92,13 +94,13 @@ TEST(Mutations, TheCorpusOfTheFuzzer) {
 
 TEST(Mutations, NeverCrashAndKeepTheRules) {
   auto seeds = corpus("scene");
-  for (const auto& path : shippedScenes()) {
+  for (const auto& path : scene::shippedScenes()) {
     auto text = fileText(path);
     // A whole city for every mutation would take too long; the corpus has a small place.
     const bool generated = text.find("\"generate\"") != std::string::npos;
     if (text.size() < 20000 && !generated) seeds.push_back(std::move(text));
   }
-  seeds.push_back(smallScene().dump(1));
+  seeds.push_back(scene::smallScene().dump(1));
   Random random(41);
   int tried = 0, accepted = 0;
   for (; tried < 4000; ++tried) {
@@ -110,4 +112,4 @@ TEST(Mutations, NeverCrashAndKeepTheRules) {
 }
 
 }  // namespace
-}  // namespace throng::scene
+}  // namespace throng::import

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/generate.h"
+#include "places/generate.h"
 
-namespace throng::scene {
+namespace throng::places {
 namespace {
 
 using base::Random;
@@ -286,6 +286,6 @@ class Hostile {
 
 }  // namespace
 
-GeneratedPlace hostile(std::uint64_t seed, std::uint32_t vertices) { return {{Hostile(seed, vertices).built()}, {}}; }
+Scene hostile(std::uint64_t seed, std::uint32_t vertices) { return sceneOf({Hostile(seed, vertices).built()}); }
 
-}  // namespace throng::scene
+}  // namespace throng::places

@@ -1,0 +1,127 @@
+#include "import/scene_loader.h"
+
+#include <exception>
+#include <fmt/format.h>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
+#include "import/mesh_reader.h"
+#include "import/walkable_surface.h"
+#include "places/generate.h"
+#include "scene/scene_check.h"
+
+namespace throng::import {
+namespace {
+
+template <class T>
+void putBefore(std::vector<T>& list, std::vector<T>&& more) {
+  list.insert(list.begin(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// What went wrong, without the words that findings get when they are printed.
+std::string said(const std::exception& error) {
+  const auto* input = dynamic_cast<const InputError*>(&error);
+  if (!input || input->diagnostics().empty()) return error.what();
+  const Diagnostic& first = input->diagnostics().front();
+  std::string place = first.pointer;  // in the model
+  if (first.line > 0) place = fmt::format("line {}", first.line);
+  return place.empty() ? first.message : fmt::format("{}: {}", place, first.message);
+}
+
+/// The model that the file names becomes the scene's, or says what can be walked on in the one of the generator.
+void useModel(const scene::MeshChoice& choice, Scene& scene, scene::Findings& findings) {
+  SceneMesh given = choice.mesh;
+  if (!choice.path.empty()) {
+    try {
+      given.mesh = std::make_shared<const Mesh>(readMesh(choice.path, {.up = given.up, .unit = given.unit}));
+    } catch (const std::exception& error) {
+      findings.error("/mesh/file", said(error));
+    }
+  }
+  if (scene.mesh) {
+    if (!given.file.empty())
+      findings.error("/mesh", "\"generate\" makes a mesh already; allowed: \"walkability\" alone");
+    if (given.walkability.unwalkable_materials.empty())
+      given.walkability.unwalkable_materials = scene.mesh->walkability.unwalkable_materials;
+    scene.mesh->walkability = given.walkability;
+  } else {
+    if (given.file.empty() && !findings.broken("/mesh"))
+      findings.error("/mesh", "found no \"file\"; allowed: a model to read, or a generator that makes one");
+    scene.mesh = std::move(given);
+  }
+}
+
+SceneCheck checked(scene::SceneDraft draft, const scene::KnownModels& models) {
+  makePlace(draft);
+  findLayers(draft);
+  return scene::checkDraft(std::move(draft), models);
+}
+
+}  // namespace
+
+SceneCheck checkScene(const std::string& path, const scene::KnownModels& models) {
+  return checked(scene::readScene(path), models);
+}
+
+SceneCheck checkSceneText(std::string text, const std::string& directory, const scene::KnownModels& models) {
+  return checked(scene::readSceneText(std::move(text), directory), models);
+}
+
+std::string toJson(const Scene& scene) {
+  std::vector<Place> made;
+  if (scene.mesh && scene.mesh->file.empty() && !scene.mesh->generator.empty())
+    made = generatePlace(scene.mesh->generator, scene.mesh->seed).places;
+  return scene::toJson(scene, made);
+}
+
+void makePlace(scene::SceneDraft& draft) {
+  const auto choice = std::exchange(draft.generate, std::nullopt);
+  if (!choice) return;
+  scene::Findings& findings = draft.findings;
+  const std::string name = choice->name.value_or("");
+  const std::uint32_t vertices = choice->vertices.value_or(places::kUsualVertices);
+  if (const auto problem = places::nameProblem(name); problem && choice->name)
+    findings.error("/generate/scene", *problem);
+  if (const auto problem = places::sizeProblem(name, vertices); problem && choice->has_vertices)
+    findings.error("/generate/vertices", *problem);
+  if (findings.broken("/generate")) return;
+  Scene place = places::made(name, choice->seed, vertices, findings, "/generate");
+  Scene& scene = draft.scene;
+  putBefore(scene.layers, std::move(place.layers));
+  putBefore(scene.connections, std::move(place.connections));
+  // What is found about the file's own places, which are counted after those made, is said where the file has them.
+  for (std::size_t i = 0; i < scene.places.size() && !place.places.empty(); ++i)
+    findings.rename(fmt::format("/places/{}", place.places.size() + i), fmt::format("/places/{}", i));
+  putBefore(scene.places, std::move(place.places));
+  scene.mesh = std::move(place.mesh);
+}
+
+void findLayers(scene::SceneDraft& draft) {
+  const auto choice = std::exchange(draft.mesh, std::nullopt);
+  Scene& scene = draft.scene;
+  scene::Findings& findings = draft.findings;
+  if (choice) useModel(*choice, scene, findings);
+  if (!scene.mesh) return;
+  const std::string here = choice ? "/mesh" : "/generate";
+  if (!choice) findings.rename("/mesh", here);
+  scene::checkWalkability(scene.mesh->walkability, here + "/walkability", findings);
+  if (!scene.mesh->mesh || findings.broken(here)) return;
+  SurfaceOptions options;
+  for (const Place& place : scene.places) options.seeds.push_back({place.at, place.z});
+  try {
+    WalkableSurface found = walkableSurface(*scene.mesh->mesh, scene.mesh->walkability, options, base::Threads());
+    if (!draft.has_layers) {  // a generator's, where there are any
+      scene.layers.clear();
+      scene.connections.clear();
+    }
+    putBefore(scene.layers, std::move(found.layers));
+    putBefore(scene.connections, std::move(found.connections));
+  } catch (const std::exception& error) {
+    findings.error(here, said(error));
+  }
+}
+
+}  // namespace throng::import

@@ -1,0 +1,28 @@
+// Scenes from their files, with all that the files name: the scene is read (scene/scene_file.h), made-up places are
+// made, models are read and searched for ground to walk on, and the whole is checked.
+#pragma once
+
+#include <string>
+
+#include "throng/scene.h"
+
+#include "scene/scene_file.h"
+
+namespace throng::import {
+
+/// Reads and validates a scene file. A file that cannot be read is a finding like any other.
+SceneCheck checkScene(const std::string& path, const scene::KnownModels& models);
+/// The same for text. Files named in it are looked for beneath `directory`; an empty one means that none may be named.
+SceneCheck checkSceneText(std::string text, const std::string& directory, const scene::KnownModels& models);
+/// The scene as JSON; checkSceneText() of it gives the same scene, to the last bit.
+std::string toJson(const Scene& scene);
+
+// The two steps between reading and checking, in this order.
+
+/// Makes the place that the file asks for, where it asks for one.
+void makePlace(scene::SceneDraft& draft);
+/// Reads the model that the file names, and finds the layers in that model or in the one that a generator has made.
+/// Where the scene has places, only what is connected with one of them is kept.
+void findLayers(scene::SceneDraft& draft);
+
+}  // namespace throng::import

@@ -1,0 +1,192 @@
+// Scenes with all that their files name: made-up places, models, and findings about both that say where.
+#include "import/scene_loader.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "places/generate.h"
+#include "scene/pages.h"
+#include "scene/same_scene.h"
+#include "scene/scenes_for_tests.h"
+
+namespace throng::import {
+namespace {
+
+using scene::blocks;
+using scene::expectOnlyError;
+using scene::fileText;
+using scene::Json;
+using scene::texts;
+
+std::string written(const std::string& name, std::uint64_t seed) {
+  Scene place = generatePlace(name, seed);
+  place.name.clear();
+  place.run.duration = 1;
+  return toJson(place);
+}
+
+void expectTheSameWhenWrittenAndRead(const Scene& scene) {
+  const std::string text = toJson(scene);
+  const auto again = checkSceneText(text, "", {});
+  ASSERT_TRUE(again.scene) << texts(again.diagnostics) << text;
+  EXPECT_TRUE(*again.scene == scene) << text;
+  EXPECT_EQ(toJson(*again.scene), text);
+}
+
+TEST(SceneLoader, ReadsShippedScenesAndWhatIsWrittenOfThem) {
+  for (const auto& path : scene::shippedScenes()) {
+    SCOPED_TRACE(path);
+    const auto check = checkScene(path.string(), {});
+    ASSERT_TRUE(check.scene) << texts(check.diagnostics);
+    EXPECT_TRUE(check.diagnostics.empty()) << texts(check.diagnostics);
+    // The ground of a town takes seconds to find; a smaller place in three dimensions is written and read below.
+    if (!check.scene->mesh) expectTheSameWhenWrittenAndRead(*check.scene);
+  }
+}
+
+TEST(SceneLoader, ReadsTheExamplesOfThePages) {
+  auto examples = blocks(fileText(THRONG_SOURCE_DIR "/docs/scene-format.md"), "json");
+  for (auto& example : blocks(fileText(THRONG_SOURCE_DIR "/docs/scene-generators.md"), "json")) {
+    if (example.find("\"hostile\"") == std::string::npos) examples.push_back(std::move(example));
+  }
+  int scenes = 0;
+  for (const auto& example : examples) {
+    SCOPED_TRACE(example);
+    Json json;
+    ASSERT_NO_THROW(json = Json::parse(example));
+    if (!json.is_object() || !json.contains("version")) continue;
+    ++scenes;
+    const auto check = checkSceneText(example, "", {});
+    EXPECT_TRUE(check.scene) << texts(check.diagnostics);
+    EXPECT_TRUE(check.diagnostics.empty()) << texts(check.diagnostics);
+  }
+  EXPECT_GE(scenes, 4);
+  EXPECT_GE(examples.size(), 10u);
+  std::printf("%zu examples, %d of them whole scenes\n", examples.size(), scenes);
+}
+
+TEST(SceneLoader, MakesThePlacesThatFilesAskFor) {
+  Json file = Json::parse(R"({"version": 1, "generate": {"scene": "military", "seed": 4}, "run": {"duration": 1}})");
+  const auto check = checkSceneText(file.dump(2), "", {});
+  ASSERT_TRUE(check.scene) << texts(check.diagnostics);
+  EXPECT_EQ(toJson(*check.scene), written("military", 4));
+  file["generate"].erase("seed");
+  EXPECT_EQ(toJson(*checkSceneText(file.dump(2), "", {}).scene), written("military", 1));
+  // Repairs are told, and are no errors.
+  file["generate"] = Json::parse(R"({"scene": "hostile", "vertices": 3000})");
+  const auto hostile = checkSceneText(file.dump(2), "", {});
+  EXPECT_TRUE(hostile.scene);
+  EXPECT_THAT(texts(hostile.diagnostics), testing::HasSubstr("/generate at ("));
+}
+
+SceneCheck generated(const std::string& generate, const std::string& more = "") {
+  return checkSceneText(R"({"version": 1, "run": {"duration": 1}, "generate": )" + generate + more + "}", "", {});
+}
+
+TEST(SceneLoader, MistakesAboutPlacesAreToldByPointerAndReason) {
+  expectOnlyError(generated("3"), "/generate", "expected an object with \"scene\", \"seed\", \"vertices\"");
+  expectOnlyError(generated("{}"), "/generate", "\"scene\" is missing");
+  expectOnlyError(generated(R"({"scene": 3})"), "/generate/scene", "expected a text, found 3");
+  expectOnlyError(generated(R"({"scene": ""})"), "/generate/scene", "there is no generator \"\"");
+  expectOnlyError(generated(R"({"scene": "city"})"), "/generate/scene",
+                  "there is no generator \"city\"; allowed: \"city-plan\", \"station\", \"military\", \"hostile\"");
+  expectOnlyError(generated(R"({"scene": "military", "seed": -1})"), "/generate/seed", "a whole number");
+  expectOnlyError(generated(R"({"scene": "military", "vertices": 200})"), "/generate/vertices",
+                  "goes with \"hostile\" only");
+  expectOnlyError(generated(R"({"scene": "hostile", "vertices": 99})"), "/generate/vertices",
+                  "allowed: 100 to 1000000");
+  expectOnlyError(generated(R"({"scene": "hostile", "vertices": "many"})"), "/generate/vertices", "a whole number");
+  expectOnlyError(generated(R"({"scene": "military"})", R"(, "layers": [{}])"), "/generate",
+                  "\"layers\" may not be there");
+  expectOnlyError(generated(R"({"scene": "military"})", R"(, "connections": [])"), "/generate",
+                  "\"connections\" may not");
+  // Whoever names a layer of a place that could not be made hears about the place only.
+  expectOnlyError(generated(R"({"scene": "stations"})", R"(, "populations": [{"count": 1, "layer": "hall",
+                  "start": {"points": [[60, 20]]}}])"),
+                  "/generate/scene", "did you mean \"station\"?");
+}
+
+TEST(SceneLoader, FindsTheLayersOfPlacesInThreeDimensions) {
+  const auto check = generated(R"({"scene": "planet-eight", "seed": 3})",
+                               R"(, "places": [{"name": "mine", "at": [87.5, 3]}], "mesh": {"walkability": {}})");
+  // The middle of the south side is no road: the file's own place is found wrong where the file has it.
+  expectOnlyError(check, "/places/0/at", "lies where nobody can walk");
+  const auto fine = generated(R"({"scene": "planet-eight", "seed": 3})");
+  ASSERT_TRUE(fine.scene) << texts(fine.diagnostics);
+  const Scene& scene = *fine.scene;
+  EXPECT_FALSE(scene.layers.empty());
+  EXPECT_FALSE(scene.layers[0].ground.empty());
+  ASSERT_EQ(scene.places.size(), 2u);
+  EXPECT_EQ(scene.mesh->generator, "planet-eight");
+  EXPECT_EQ(scene.mesh->seed, 3u);
+  // What the generator makes is not written, and made anew.
+  const std::string text = toJson(scene);
+  EXPECT_EQ(text.find("\"places\""), std::string::npos);
+  EXPECT_EQ(text.find("\"layers\""), std::string::npos);
+  expectTheSameWhenWrittenAndRead(scene);
+}
+
+TEST(SceneLoader, OwnPlacesBesideThoseOfAGeneratorKeepTheirPointers) {
+  // Two places are made, so that the file's third is the fifth of all.
+  const auto check = generated(R"({"scene": "planet-eight"})", R"(, "places": [{"name": "a", "at": [8, 45]},
+                               {"name": "b", "at": [8, 45]}, {"name": 7, "at": [8, 45]}])");
+  SCOPED_TRACE(texts(check.diagnostics));
+  EXPECT_FALSE(check.scene);
+  bool told = false;
+  for (const Diagnostic& d : check.diagnostics) {
+    EXPECT_NE(d.pointer, "/places/0/name");
+    told |= d.pointer == "/places/2/name";
+  }
+  EXPECT_TRUE(told);
+}
+
+/// A folder with a floor of 10 m × 10 m.
+class ModelFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              ("throng_models_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "floor.obj") << "v 0 0 0\nv 10 0 0\nv 10 0 -10\nv 0 0 -10\nf 1 2 3 4\n";
+    std::ofstream(folder_ / "wall.obj") << "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3 4\n";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  SceneCheck with(const std::string& mesh, const std::string& more = "") const {
+    return checkSceneText(R"({"version": 1, "run": {"duration": 1}, "mesh": )" + mesh + more + "}", folder_.string(),
+                          {});
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ModelFiles, AreReadAndSearchedForGround) {
+  const auto check = with(R"({"file": "floor.obj"})");
+  ASSERT_TRUE(check.scene) << texts(check.diagnostics);
+  ASSERT_EQ(check.scene->layers.size(), 1u);
+  EXPECT_FALSE(check.scene->layers[0].ground.empty());
+  EXPECT_EQ(check.scene->mesh->file, "floor.obj");
+  ASSERT_TRUE(check.scene->mesh->mesh);
+  EXPECT_EQ(check.scene->mesh->mesh->triangles.size(), 2u);
+}
+
+TEST_F(ModelFiles, MistakesAreToldByPointerAndReason) {
+  expectOnlyError(with("3"), "/mesh", "expected an object");
+  expectOnlyError(with("{}"), "/mesh", "found no \"file\"");
+  expectOnlyError(with(R"({"file": 3})"), "/mesh/file", "expected a text");
+  expectOnlyError(with(R"({"file": "none.obj"})"), "/mesh/file", "none.obj");
+  expectOnlyError(with(R"({"file": "../floor.obj"})"), "/mesh/file", "must lie in the scene's folder");
+  expectOnlyError(with(R"({"file": "wall.obj"})"), "/mesh", "walk");
+  expectOnlyError(with(R"({"file": "floor.obj", "walkability": {"max_slope": 95}})"), "/mesh/walkability/max_slope",
+                  "allowed: 0 to 89");
+  expectOnlyError(with(R"({"file": "floor.obj"})", R"(, "layers": [{"name": "hall"}])"), "/layers",
+                  "are found in the mesh");
+  expectOnlyError(with(R"({"file": "floor.obj"})", R"(, "generate": {"scene": "planet-eight"})"), "/mesh",
+                  "\"generate\" makes a mesh already");
+  expectOnlyError(checkSceneText(R"({"version": 1, "run": {"duration": 1}, "mesh": {"file": "floor.obj"}})", "", {}),
+                  "/mesh/file", "this scene may not name files");
+}
+
+}  // namespace
+}  // namespace throng::import
