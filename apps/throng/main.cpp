@@ -77,7 +77,7 @@ int runVerb(CLI::App& app, int argc, char** argv) {
     return fail(kBadInput, fmt::format("{}\nRun '{} --help' for what is allowed.",
                                        whatIsWrong(app, e.what(), argc, argv), helpOf(app)));
   } catch (const throng::Error& e) {
-    return fail(kBadInput, e.what());
+    return fail(kBadInput, withRemedy(e));
   } catch (const std::filesystem::filesystem_error& e) {
     return fail(kBadInput, fmt::format("{}: {}", e.path1().string(), e.code().message()));
   } catch (const std::bad_alloc&) {

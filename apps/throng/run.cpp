@@ -289,7 +289,7 @@ std::vector<std::string> writeResults(RunOptions& options, const World& world, c
     try {
       write();
     } catch (const Error& error) {
-      failed.emplace_back(error.what());
+      failed.push_back(withRemedy(error));
       path.clear();
     }
   };

@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "throng/base.h"
 #include "throng/text.h"
 
 namespace throng::app {
@@ -31,6 +30,11 @@ void onSignal(int signal) {
 }
 
 }  // namespace
+
+std::string withRemedy(const Error& error) {
+  if (dynamic_cast<const FileExistsError*>(&error) == nullptr) return error.what();
+  return fmt::format("{}; use --force to replace it, or choose another name", error.what());
+}
 
 void say(const std::string& text) {
   errno = 0;

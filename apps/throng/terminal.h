@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "throng/base.h"
+
 namespace throng::app {
 
 /// To standard output. What cannot be written there is told at the end, by finishOutput().
@@ -18,6 +20,8 @@ void say(const std::string& text);
 void sayJson(const nlohmann::ordered_json& json);
 /// To standard error; a warning that nobody can read is no reason to stop.
 void warn(const std::string& text);
+/// What an error says, with the option that helps where there is one.
+std::string withRemedy(const Error& error);
 /// Throws FileError when something that was said could not be written: the disk is full, say.
 void finishOutput();
 /// Standard input, output and error that somebody has closed would be given to the next file that is opened. They

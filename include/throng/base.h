@@ -114,4 +114,10 @@ class FileError : public Error {
   using Error::Error;
 };
 
+/// A file is there already and was not to be replaced.
+class FileExistsError : public FileError {
+ public:
+  using FileError::FileError;
+};
+
 }  // namespace throng

@@ -10,7 +10,7 @@ namespace throng {
 std::string readFile(const std::string& path);
 
 /// Throws FileError unless a file can be written to this path now: its folder is there and may be written, it is not a
-/// folder itself, and it does not exist unless it may be replaced. Leaves everything as it was.
+/// folder itself, and it does not exist unless it may be replaced (else FileExistsError). Leaves everything as it was.
 void checkOutput(const std::string& path, bool replace);
 
 /// Makes a folder and those above it where they are missing. Throws FileError.

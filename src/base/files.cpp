@@ -107,8 +107,7 @@ OutputTarget outputTarget(const std::string& path, bool replace) {
   }
   if (named && ::stat(target.path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) refuse("it is a folder");
-    if (!replace)
-      throw FileError(fmt::format("{} exists already; use --force to replace it, or choose another name", path));
+    if (!replace) throw FileExistsError(fmt::format("{} exists already", path));
     target.exists = true;
     target.device = !S_ISREG(status.st_mode);
     if (::access(target.path.c_str(), W_OK) != 0) cannotWrite(path, errno);

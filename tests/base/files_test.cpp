@@ -73,7 +73,8 @@ TEST_F(Files, AreWholeOrAsTheyWere) {
   const std::string large(100'000, 'x');
   writeFile(path, large, false);
   EXPECT_EQ(readFile(path), large);
-  EXPECT_THAT(refusal([&] { writeFile(path, "other", false); }), HasSubstr("exists already; use --force"));
+  EXPECT_THAT(refusal([&] { writeFile(path, "other", false); }), HasSubstr("file.bin exists already"));
+  EXPECT_THROW(writeFile(path, "other", false), FileExistsError);
   EXPECT_EQ(bytesOf(path), large);
   writeFile(path, "other", true);
   EXPECT_EQ(bytesOf(path), "other");
