@@ -98,7 +98,7 @@ TEST_F(Films, NamesAndColoursAreChecked) {
   EXPECT_THAT(thrown<InputError>([&] { draw("a.mp4", {.film_rate = 0}); }), HasSubstr("240"));
   EXPECT_THAT(thrown<InputError>([&] { draw("a.mp4", {.from = 5}); }), HasSubstr("from 0 s to 1 s"));
   std::ofstream(path("b.mp4")) << "mine";
-  EXPECT_THAT(thrown<FileError>([&] { draw("b.mp4", {}); }), HasSubstr("--force"));
+  EXPECT_THAT(thrown<FileError>([&] { draw("b.mp4", {}); }), HasSubstr("exists already"));
   EXPECT_EQ(bytes(path("b.mp4")), "mine");
 }
 

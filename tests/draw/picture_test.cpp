@@ -325,7 +325,7 @@ TEST_F(Pictures, ExistingFilesAreKeptUnlessTold) {
   MemoryFrames source = oneWalker(1);
   std::ofstream(path("a.png")) << "mine";
   const std::string words = thrown<FileError>([&] { drawRun(roomScene(), source, path("a.png"), {}); });
-  EXPECT_THAT(words, HasSubstr("--force"));
+  EXPECT_THAT(words, HasSubstr("exists already"));
   EXPECT_EQ(bytes(path("a.png")), "mine");
   drawRun(roomScene(), source, path("a.png"), {.overwrite = true});
   EXPECT_NE(bytes(path("a.png")), "mine");

@@ -51,7 +51,7 @@ TEST(Recorder, RefusesAnExistingFile) {
   for (const auto& name : kNames) {
     const Folder folder;
     std::ofstream(folder / name) << "precious";
-    EXPECT_THAT(fileError([&] { Recorder(folder / name, plainScene()); }), HasSubstr("--force"));
+    EXPECT_THAT(fileError([&] { Recorder(folder / name, plainScene()); }), HasSubstr("exists already"));
     EXPECT_EQ(bytesOf(folder / name), "precious");
     RecorderSettings settings;
     settings.overwrite = true;
