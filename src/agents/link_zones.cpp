@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace throng::agents {
 namespace {
@@ -17,23 +16,6 @@ constexpr double kMostCells = 48;
 // Neighbours are compared with their range in 32-bit floats; a hair more loses none of them to rounding.
 constexpr double kHair = 1.0001;
 
-Rectangle grown(const Rectangle& box, double by) {
-  return {{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
-}
-
-bool contains(const Rectangle& box, Point p) {
-  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y;
-}
-
-Rectangle around(const Rectangle& box, const Rectangle& other) {
-  return {{std::min(box.min.x, other.min.x), std::min(box.min.y, other.min.y)},
-          {std::max(box.max.x, other.max.x), std::max(box.max.y, other.max.y)}};
-}
-
-Rectangle boxOf(const Segment& s) {
-  return {{std::min(s.a.x, s.b.x), std::min(s.a.y, s.b.y)}, {std::max(s.a.x, s.b.x), std::max(s.a.y, s.b.y)}};
-}
-
 // Whoever is exactly on the line is on both sides of it.
 bool isAt(const Link& link, Point p, double range) {
   const double dx = link.line.b.x - link.line.a.x, dy = link.line.b.y - link.line.a.y;
@@ -45,68 +27,48 @@ bool isAt(const Link& link, Point p, double range) {
   return ex * ex + ey * ey <= range * range;
 }
 
-int cellAlong(double cells, int count) {
-  if (!(cells > 0)) return 0;
-  return cells >= count ? count - 1 : static_cast<int>(cells);
-}
-
 }  // namespace
-
-int BoxLookup::Grid::column(double x) const { return cellAlong((x - bounds.min.x) * inverse_x, columns); }
-int BoxLookup::Grid::row(double y) const { return cellAlong((y - bounds.min.y) * inverse_y, rows); }
-
-template <class F>
-void BoxLookup::forEachCell(const Item& item, F f) const {
-  const Grid& grid = grids_[item.layer];
-  const int left = grid.column(item.box.min.x), right = grid.column(item.box.max.x);
-  for (int row = grid.row(item.box.min.y), top = grid.row(item.box.max.y); row <= top; ++row) {
-    const std::size_t cell = grid.first_cell + static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.columns);
-    for (int column = left; column <= right; ++column) f(cell + static_cast<std::size_t>(column));
-  }
-}
 
 void BoxLookup::build(std::size_t layers, double cell) {
   grids_.assign(layers, {});
   for (const Item& item : items_) {
     Grid& grid = grids_[item.layer];
-    grid.bounds = grid.columns == 0 ? item.box : around(grid.bounds, item.box);
-    grid.columns = grid.rows = 1;
+    geometry::include(grid.bounds, item.box);
     ++grid.items;
   }
   std::size_t cells = 0;
   for (Grid& grid : grids_) {
     grid.first_cell = cells;
-    if (grid.columns == 0) continue;
+    if (grid.items == 0) continue;
+    grid.layout.origin = grid.bounds.min;
+    grid.layout.columns = grid.layout.rows = 1;
     const double width = grid.bounds.max.x - grid.bounds.min.x, height = grid.bounds.max.y - grid.bounds.min.y;
     const double most = std::min(kMostCells, 4 * std::sqrt(static_cast<double>(grid.items)) + 4);
     const double size = std::max({cell, width / most, height / most});
     if (size > 0) {
-      grid.inverse_x = grid.inverse_y = 1 / size;
-      grid.columns = static_cast<int>(width / size) + 1;
-      grid.rows = static_cast<int>(height / size) + 1;
+      grid.layout.per_metre = 1 / size;
+      grid.layout.columns = static_cast<int>(width / size) + 1;
+      grid.layout.rows = static_cast<int>(height / size) + 1;
     }
-    cells += static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows);
+    cells += grid.layout.cells();
   }
-  start_.assign(cells + 1, 0);
-  for (const Item& item : items_) forEachCell(item, [&](std::size_t c) { ++start_[c + 1]; });
-  for (std::size_t c = 0; c < cells; ++c) start_[c + 1] += start_[c];
-  next_.assign(start_.begin(), start_.end() - 1);
-  ids_.resize(start_.back());
-  for (const Item& item : items_) forEachCell(item, [&](std::size_t c) { ids_[next_[c]++] = item.id; });
+  lists_.fill(cells, [this](const auto& put) {
+    for (const Item& item : items_) {
+      const Grid& grid = grids_[item.layer];
+      grid.layout.forCells(item.box.min, item.box.max, [&](std::size_t c) { put(grid.first_cell + c, item.id); });
+    }
+  });
 }
 
 std::span<const std::uint32_t> BoxLookup::near(std::uint16_t layer, Point place) const {
   const Grid& grid = grids_[layer];
-  if (grid.columns == 0 || !contains(grid.bounds, place)) return {};
-  const std::size_t cell = grid.first_cell +
-                           static_cast<std::size_t>(grid.row(place.y)) * static_cast<std::size_t>(grid.columns) +
-                           static_cast<std::size_t>(grid.column(place.x));
-  return {ids_.data() + start_[cell], ids_.data() + start_[cell + 1]};
+  if (grid.items == 0 || !geometry::boxContains(grid.bounds, place)) return {};
+  return lists_.of(grid.first_cell + grid.layout.cellAt(place));
 }
 
 std::size_t BoxLookup::memory() const {
   const auto bytes = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return bytes(items_) + bytes(grids_) + bytes(start_) + bytes(next_) + bytes(ids_);
+  return bytes(items_) + bytes(grids_) + lists_.bytes();
 }
 
 bool LinkZones::build(const Crowd& crowd, std::size_t rows, float range, std::size_t layers,
@@ -132,7 +94,7 @@ void LinkZones::choose(std::span<const Link> links, float range, std::size_t lay
     const Link& link = links[l];
     const double dx = link.line.b.x - link.line.a.x, dy = link.line.b.y - link.line.a.y;
     if (link.layer == link.other || wrapped(link.layer) || wrapped(link.other) || !(dx * dx + dy * dy > 0)) continue;
-    link_lookup_.add({link.layer, grown(boxOf(link.line), 2 * kHair * range), l});
+    link_lookup_.add({link.layer, geometry::grown(geometry::boxOf(link.line), 2 * kHair * range), l});
     ++usable_;
   }
   if (usable_ > 0) link_lookup_.build(layers, range);
@@ -163,14 +125,12 @@ void LinkZones::findHomes(const Crowd& crowd, std::span<const Link> links, float
     }
     home_[row] = at_.empty() ? layer : zoneOf(layer, at_, layers);
     if (home_[row] == layer) continue;
-    Rectangle& box = zones_[home_[row] - layers].box;
-    box = around(box, {place, place});
+    geometry::include(zones_[home_[row] - layers].box, place);
   }
 }
 
 // The zone of the people at exactly these links.
 std::uint16_t LinkZones::zoneOf(std::uint16_t layer, std::span<const std::uint32_t> at, std::size_t layers) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
   for (std::uint32_t z = first_zone_[at[0]]; z != kNone; z = zones_[z].next) {
     const auto own = linksOf(zones_[z]);
     if (std::equal(own.begin(), own.end(), at.begin(), at.end())) return static_cast<std::uint16_t>(layers + z);
@@ -179,8 +139,8 @@ std::uint16_t LinkZones::zoneOf(std::uint16_t layer, std::span<const std::uint32
   const auto first = static_cast<std::uint32_t>(zone_links_.size());
   zone_links_.insert(zone_links_.end(), at.begin(), at.end());
   const auto zone = static_cast<std::uint32_t>(zones_.size());
-  zones_.push_back({layer, first, static_cast<std::uint32_t>(zone_links_.size()), first_zone_[at[0]],
-                    Rectangle{{kFar, kFar}, {-kFar, -kFar}}});
+  zones_.push_back(
+      {layer, first, static_cast<std::uint32_t>(zone_links_.size()), first_zone_[at[0]], geometry::kEmptyBox});
   first_zone_[at[0]] = zone;
   return static_cast<std::uint16_t>(layers + zone);
 }
@@ -190,7 +150,7 @@ std::uint16_t LinkZones::zoneOf(std::uint16_t layer, std::span<const std::uint32
 void LinkZones::findImages(const Crowd& crowd, std::span<const Link> links, float range, std::size_t layers) {
   zone_lookup_.clear();
   for (std::uint32_t z = 0; z < zones_.size(); ++z) {
-    zones_[z].box = grown(zones_[z].box, kHair * range);
+    zones_[z].box = geometry::grown(zones_[z].box, kHair * range);
     zone_lookup_.add({zones_[z].layer, zones_[z].box, z});
     at_.clear();  // the other layers, each once
     for (const std::uint32_t l : linksOf(zones_[z])) {
@@ -205,7 +165,7 @@ void LinkZones::findImages(const Crowd& crowd, std::span<const Link> links, floa
     const Point place{crowd.x[row], crowd.y[row]};
     if (home != layer) images_.push_back({row, layer});
     for (const std::uint32_t z : zone_lookup_.near(layer, place)) {
-      if (layers + z == home || !contains(zones_[z].box, place)) continue;
+      if (layers + z == home || !geometry::boxContains(zones_[z].box, place)) continue;
       if (zones_[z].layer == layer || (home != layer && sees(zones_[z], zones_[home - layers]))) {
         images_.push_back({row, static_cast<std::uint16_t>(layers + z)});
       }

@@ -19,6 +19,7 @@
 #include "agents/crowd.h"
 #include "base/column.h"
 #include "base/parallel.h"
+#include "geometry/uniform_grid.h"
 
 namespace throng::agents {
 
@@ -29,7 +30,8 @@ struct Link {
   bool left = true;  ///< `layer` is on the left of a→b (else on the right), `other` on the opposite side
 };
 
-/// Which of many boxes, each for the people of one layer, may hold a place: a coarse grid per layer.
+/// Which of many boxes, each for the people of one layer, may hold a place: a coarse grid per layer, with the lists of
+/// all layers in one piece of memory, since it is made anew at every step.
 class BoxLookup {
  public:
   struct Item {
@@ -47,19 +49,14 @@ class BoxLookup {
 
  private:
   struct Grid {
-    Rectangle bounds;
-    double inverse_x = 0, inverse_y = 0;  ///< cells per metre
-    int columns = 0, rows = 0;
+    Rectangle bounds = geometry::kEmptyBox;
+    geometry::CellLayout<double> layout;
     std::size_t items = 0, first_cell = 0;
-    int column(double x) const;
-    int row(double y) const;
   };
-  template <class F>
-  void forEachCell(const Item& item, F f) const;
 
   std::vector<Item> items_;
   std::vector<Grid> grids_;
-  std::vector<std::uint32_t> start_, next_, ids_;
+  geometry::CellLists lists_;  ///< ids, by cell of all layers
 };
 
 class LinkZones {

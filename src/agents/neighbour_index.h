@@ -3,6 +3,9 @@
 // stretch of memory. In a wrapped layer, people near the border stand a second time beyond the opposite border, as
 // ghosts.
 //
+// This is not geometry/uniform_grid.h: all zones share one list, all threads fill it at every step, and kernels read
+// stretches of the copied columns.
+//
 // Every layer is a zone, and everybody stands in the zone of their layer. People who see across a connection between
 // layers are at home in a zone of their own kind (see link_zones.h), and stand in their layer's zone as ghosts. A zone
 // that is not wrapped holds everybody at most once.

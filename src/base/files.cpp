@@ -88,6 +88,21 @@ bool makeEmptyFile(const std::string& file, const std::string& path) {
   return true;
 }
 
+int writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+int waitForDisk(int descriptor) {
+  if (::fdatasync(descriptor) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP) return 0;
+  return errno;
+}
+
 OutputTarget outputTarget(const std::string& path, bool replace) {
   const auto refuse = [&](const std::string& why) {
     throw FileError(fmt::format("{} cannot be written: {}", path, why));
@@ -188,14 +203,8 @@ WholeFile::~WholeFile() {
 void WholeFile::write(std::string_view bytes) {
   const Descriptor file(::open(partial_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (file.number < 0) cannotWrite(path_, errno);
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.number, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) cannotWrite(path_, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  // EINVAL, EROFS: a device or pipe that has no disk behind it.
-  if (::fdatasync(file.number) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) cannotWrite(path_, errno);
+  if (const int error = base::writeAll(file.number, bytes)) cannotWrite(path_, error);
+  if (const int error = base::waitForDisk(file.number)) cannotWrite(path_, error);
 }
 
 void WholeFile::keep() {

@@ -75,4 +75,11 @@ inline double exponential(double value) {
   return e * power(exponent / 2) * power(exponent - exponent / 2);
 }
 
+/// 1.5 · 2^23: added to a 32-bit float, it rounds it to a whole number, which then stands in the lowest bits.
+inline constexpr float kRounder = 12582912.0f;
+/// value · 2^n; `n_and_rounder` is n + kRounder, with n from -126 to 127.
+inline float timesPowerOf2(float value, float n_and_rounder) {
+  return value * std::bit_cast<float>((std::bit_cast<std::uint32_t>(n_and_rounder) << 23) + 0x3f800000u);
+}
+
 }  // namespace throng::base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace throng::base {
 
@@ -25,6 +26,11 @@ std::string nameOf(const std::string& path);
 
 /// True when the file was made, false when the name is taken. Throws FileError about `path` for anything else.
 bool makeEmptyFile(const std::string& file, const std::string& path);
+
+/// Writes all of it, with as many system calls as it takes. The error, or 0.
+int writeAll(int descriptor, std::string_view bytes);
+/// Waits until the disk has it; a device or a pipe has no disk behind it. The error, or 0.
+int waitForDisk(int descriptor);
 
 /// "run.sqlite cannot be written: No space left on device"
 [[noreturn]] void cannotWrite(const std::string& path, int error);

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/output_target.h"
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define THRONG_NO_MEMORY_LIMIT 1
 #elif defined(__has_feature)
@@ -41,15 +43,7 @@ struct Header {
 int to_parent = -1;
 
 bool send(const void* bytes, std::size_t size) {
-  const char* at = static_cast<const char*>(bytes);
-  while (size > 0) {
-    const ssize_t sent = ::write(to_parent, at, size);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    at += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-  return true;
+  return writeAll(to_parent, {static_cast<const char*>(bytes), size}) == 0;
 }
 
 bool send(Header::Kind kind, const void* bytes, std::size_t size) {

@@ -3,16 +3,13 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "base/utf8.h"
+
 namespace throng {
-namespace {
 
-/// The character that the text begins with; `length` 0 when it does not begin with one (RFC 3629).
-struct Character {
-  std::uint32_t code = 0;
-  std::size_t length = 0;
-};
+namespace base {
 
-Character firstCharacter(std::string_view text) {
+Utf8Character firstCharacter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
   if (first < 0x80) return {first, 1};
@@ -28,6 +25,10 @@ Character firstCharacter(std::string_view text) {
   return {code, length};
 }
 
+}  // namespace base
+
+namespace {
+
 /// Control characters, line and paragraph separators, and marks that turn the direction of writing.
 bool isControl(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c || (code >= 0x200e && code <= 0x200f) ||
@@ -40,7 +41,7 @@ std::string printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
-    const Character c = firstCharacter(text);
+    const base::Utf8Character c = base::firstCharacter(text);
     if (c.length == 0) {
       shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
     } else if (!isControl(c.code)) {

@@ -1,4 +1,4 @@
-// Which cells may contain a place: a uniform grid over cells that can come and go.
+// Which cells may contain a place: a grid over cells that can come and go, which geometry/uniform_grid.h cannot.
 #pragma once
 
 #include <cstdint>

@@ -172,8 +172,7 @@ void CorridorMap::indexConnections() {
     const MapConnection& k = connections_[i];
     if (!k.open) continue;
     open_connections_.push_back(i);
-    a.push_back({static_cast<float>(k.line.a.x), static_cast<float>(k.line.a.y)});
-    b.push_back({static_cast<float>(k.line.b.x), static_cast<float>(k.line.b.y)});
+    a.push_back(narrow(k.line.a)), b.push_back(narrow(k.line.b));
   }
   constexpr float kCell = 4;  // m
   connection_grid_ = a.empty() ? geometry::SegmentGrid() : geometry::SegmentGrid(a, b, kCell);
@@ -182,8 +181,7 @@ void CorridorMap::indexConnections() {
 void CorridorMap::connectionsNear(Point place, double reach, std::vector<std::uint32_t>& found) const {
   found.clear();
   constexpr double kRounding = 0.01;  // m
-  connection_grid_.query({static_cast<float>(place.x), static_cast<float>(place.y)},
-                         static_cast<float>(reach + kRounding), found);
+  connection_grid_.query(narrow(place), static_cast<float>(reach + kRounding), found);
   for (std::uint32_t& id : found) id = open_connections_[id];
 }
 

@@ -27,6 +27,7 @@
 
 #include "throng/scene.h"
 
+#include "base/narrowing.h"
 #include "corridors/cell_grid.h"
 #include "ground/walkable_space.h"
 
@@ -216,9 +217,7 @@ class CorridorMap {
   /// True when nothing within `reach` of a place, on whatever floor, lies on a connection. Quick; may be false although
   /// nothing does.
   bool farFromConnections(Point place, double reach) const {
-    return connection_grid_.empty() ||
-           connection_grid_.nothingNear({static_cast<float>(place.x), static_cast<float>(place.y)},
-                                        static_cast<float>(reach) * 1.0001f);
+    return connection_grid_.empty() || connection_grid_.nothingNear(narrow(place), static_cast<float>(reach) * 1.0001f);
   }
   NearestObstacle nearest(Located where, Point place) const;
   Retraction retract(Located where, Point place) const;

@@ -1,13 +1,15 @@
 #include "corridors/map_builder.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <tuple>
 
+#include "base/lists.h"
+#include "base/stopwatch.h"
 #include "corridors/map_change.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
 namespace throng::corridors {
@@ -20,40 +22,20 @@ constexpr std::uint32_t kRing = 0, kFrame = 1, kSheet = 2, kConnection = 3;
 
 constexpr double kGridMargin = 1;  // m; a connection's cells reach over the border
 
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double took = std::chrono::duration<double>(now - start_).count();
-    start_ = now;
-    return took;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-void widen(Rectangle& r, Point p) {
-  r.min = {std::min(r.min.x, p.x), std::min(r.min.y, p.y)};
-  r.max = {std::max(r.max.x, p.x), std::max(r.max.y, p.y)};
-}
-
 bool near(Point p, Point q) { return length(p - q) < kSamePlace; }
 
 /// Everything a floor has, with room around it where it has no border.
 Rectangle frameOf(const ground::Floor& floor, std::span<const Point> places) {
   if (floor.wrap) return *floor.wrap;
-  constexpr double kHuge = 1e300, kRoom = 20;  // m
-  Rectangle r{{kHuge, kHuge}, {-kHuge, -kHuge}};
-  for (const Ring& ring : floor.lines.rings)
-    for (const Point p : ring) widen(r, p);
-  for (const Segment& sheet : floor.lines.sheets) widen(r, sheet.a), widen(r, sheet.b);
-  if (!floor.bounded)
-    for (const Point p : places) widen(r, p);
-  if (r.min.x > r.max.x) r = {{0, 0}, {0, 0}};
+  constexpr double kRoom = 20;  // m
+  Rectangle r = geometry::kEmptyBox;
+  for (const Ring& ring : floor.lines.rings) geometry::include(r, geometry::boxOf(ring));
+  for (const Segment& sheet : floor.lines.sheets) geometry::include(r, geometry::boxOf(sheet));
+  if (!floor.bounded) geometry::include(r, geometry::boxOf(places));
+  if (geometry::isEmpty(r)) r = {{0, 0}, {0, 0}};
   const Point size = r.max - r.min;
   const double room = floor.bounded ? 0 : kRoom + 0.25 * std::max(size.x, size.y);
-  return {{r.min.x - room, r.min.y - room}, {r.max.x + room, r.max.y + room}};
+  return geometry::grown(r, room);
 }
 
 /// Which sides of a line are free: left, right.
@@ -139,9 +121,9 @@ void MapBuilder::chooseGrid(const ground::WalkableSpace& space, std::span<const 
                             std::span<const Point> places) {
   for (const ground::Floor& floor : space.floors()) frames_.push_back(frameOf(floor, places));
   Rectangle all = frames_.front();
-  for (const Rectangle& r : frames_) widen(all, r.min), widen(all, r.max);
+  for (const Rectangle& r : frames_) geometry::include(all, r);
   for (const Connection& c : connections)
-    for (const Point p : {c.from.a, c.from.b, c.to.a, c.to.b}) widen(all, p);
+    for (const Segment& line : {c.from, c.to}) geometry::include(all, geometry::boxOf(line));
   const Point middle = (all.min + all.max) * 0.5;
   grid_.origin = {std::round(middle.x), std::round(middle.y)};
   const double reach = std::max(all.max.x - all.min.x, all.max.y - all.min.y) / 2 + 2;
@@ -258,7 +240,7 @@ std::vector<DirectedWall> MapBuilder::directedWalls(const ground::Floor& floor, 
 }
 
 void MapBuilder::addFloor(const ground::Floor& floor, std::uint16_t index) {
-  Stopwatch watch;
+  base::Stopwatch watch;
   bool split = false;
   const auto pieces = noded(directedWalls(floor, index), grid_, &split);
   addWalls(withFreeSides(pieces, kSheet, split), index);
@@ -269,8 +251,7 @@ void MapBuilder::addFloor(const ground::Floor& floor, std::uint16_t index) {
 void MapBuilder::addWalls(const std::vector<NodedWall>& pieces, std::uint16_t index) {
   std::vector<IntegerGrid::Place> places;
   for (const NodedWall& w : pieces) places.push_back(w.a), places.push_back(w.b);
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
+  base::sortUnique(places);
   const auto first_corner = static_cast<std::uint32_t>(map_.corners_.size());
   for (const auto& p : places) map_.corners_.push_back({grid_.point(p), index, kNone, kNone});
   const auto corner = [&](const IntegerGrid::Place& p) {
@@ -323,7 +304,7 @@ std::vector<AxisWall> MapBuilder::axisWalls(const CorridorMap& map, std::uint16_
 IntegerGrid MapBuilder::gridOf(const CorridorMap& map) { return {map.origin_, map.resolution_}; }
 
 void MapBuilder::addAxis(std::uint16_t floor) {
-  Stopwatch watch;
+  base::Stopwatch watch;
   const MedialAxis axis = medialAxis(axisWalls(map_, floor), grid_);
   map_.times_.voronoi += watch.lap();
   // Free space is closed all round: an arc that leads to infinity has been taken for free by mistake.
@@ -437,7 +418,7 @@ bool MapBuilder::open(std::uint32_t connection) {
 }
 
 std::size_t MapBuilder::openConnections() {
-  Stopwatch watch;
+  base::Stopwatch watch;
   pairClosedWalls();
   std::size_t wanted = 0, opened = 0;
   for (std::size_t i = 0; i < closed_.size(); ++i) wanted += map_.connections_[i].open && !closed_[i].empty();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/lists.h"
 #include "corridors/map_builder.h"
 #include "geometry/predicates.h"
 
@@ -14,12 +15,6 @@ namespace {
 constexpr double kTie = 1e-8;         // m; distances that differ by less may be the same
 constexpr double kSame = 1e-7;        // m; vertices this near to one another may be the same
 constexpr double kAlmostSame = 1e-3;  // m; where obstacles are almost equally near, vertices may be this far off
-
-double segmentDistance(Point a, Point b, Point c, Point d) {
-  if (geometry::segmentsIntersect(a, b, c, d)) return 0;
-  return std::min(std::min(geometry::distanceToSegment(a, c, d), geometry::distanceToSegment(b, c, d)),
-                  std::min(geometry::distanceToSegment(c, a, b), geometry::distanceToSegment(d, a, b)));
-}
 
 }  // namespace
 
@@ -138,7 +133,7 @@ bool MapChange::inConflict(std::uint32_t h) const {
   const double reach = std::max(from.clearance, to.clearance) + bulge + kTie;
   for (const std::uint32_t w : added_) {
     const Segment s = map_.wallSegment(w);
-    if (segmentDistance(from.at, to.at, s.a, s.b) <= reach) return true;
+    if (geometry::distanceBetween({from.at, to.at}, s) <= reach) return true;
   }
   return false;
 }
@@ -233,8 +228,7 @@ void MapChange::collectWalls() {
     }
   for (const auto* list : {&removed_, &added_})
     for (const std::uint32_t w : *list) addCorner(map_.walls_[w].a), addCorner(map_.walls_[w].b);
-  std::sort(walls_.begin(), walls_.end());
-  walls_.erase(std::unique(walls_.begin(), walls_.end()), walls_.end());
+  base::sortUnique(walls_);
 }
 
 std::vector<AxisWall> MapChange::plainWalls() const {

@@ -3,9 +3,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/lists.h"
 #include "corridors/map_builder.h"
 #include "corridors/map_change.h"
 #include "corridors/noding.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
 namespace throng::corridors {
@@ -67,9 +69,7 @@ bool meets(std::span<const Point> convex, Point a, Point b, double reach = 0) {
   for (std::size_t i = 0; i < convex.size(); ++i) {
     const Point c = convex[i], d = convex[(i + 1) % convex.size()];
     if (geometry::segmentsIntersect(c, d, a, b)) return true;
-    if (reach > 0 && std::min({geometry::distanceToSegment(a, c, d), geometry::distanceToSegment(b, c, d),
-                               geometry::distanceToSegment(c, a, b), geometry::distanceToSegment(d, a, b)}) < reach)
-      return true;
+    if (reach > 0 && geometry::distanceOfEnds({a, b}, {c, d}) < reach) return true;
   }
   return false;
 }
@@ -187,8 +187,7 @@ bool CorridorMap::exchangeOver(std::vector<std::uint32_t> connections, std::span
 
 /// Half-edges, each once, that are still there: the changed ones.
 void CorridorMap::keepAlive(std::vector<std::uint32_t>& changed) {
-  std::sort(changed.begin(), changed.end());
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  base::sortUnique(changed);
   std::erase_if(changed, [&](std::uint32_t h) { return h >= edges_.size() || edges_[h].origin == kNone; });
   changed_ = std::move(changed);
 }
@@ -258,11 +257,7 @@ void CorridorMap::makeAnew(std::span<const std::uint32_t> ids, NumberedWalls was
 void CorridorMap::put(Obstacle& obstacle) {
   const IntegerGrid grid = MapBuilder::gridOf(*this);
   const std::vector<Point>& shape = obstacle.shape;
-  Rectangle box{shape[0], shape[0]};
-  for (const Point p : shape) {
-    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
-    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
-  }
+  const Rectangle box = geometry::grown(geometry::boxOf(shape), 2 * resolution_);
   // Its own sides, and the walls that it meets.
   std::vector<DirectedWall> lines;
   for (std::size_t i = 0; i + (shape.size() == 2) < shape.size(); ++i)
@@ -272,10 +267,7 @@ void CorridorMap::put(Obstacle& obstacle) {
     const MapWall& wall = walls_[i];
     if (wall.a == kNone || wall.floor != obstacle.floor) continue;
     const Point a = corners_[wall.a].at, b = corners_[wall.b].at;
-    const double reach = 2 * resolution_;
-    if (std::max(a.x, b.x) < box.min.x - reach || std::min(a.x, b.x) > box.max.x + reach ||
-        std::max(a.y, b.y) < box.min.y - reach || std::min(a.y, b.y) > box.max.y + reach || !meets(shape, a, b, reach))
-      continue;
+    if (!geometry::overlap(geometry::boxOf(Segment{a, b}), box) || !meets(shape, a, b, 2 * resolution_)) continue;
     met.push_back(i);
     lines.push_back({grid.round(a), grid.round(b), i});
   }
@@ -332,8 +324,7 @@ void CorridorMap::put(Obstacle& obstacle) {
     if (keep) add(line, wall);
   }
   // The pieces of a wall do not come one after another.
-  std::sort(removed.begin(), removed.end());
-  removed.erase(std::unique(removed.begin(), removed.end()), removed.end());
+  base::sortUnique(removed);
   obstacle.replaced.clear(), obstacle.added.clear();
   for (const std::uint32_t id : removed) obstacle.replaced.emplace_back(id, walls_[id]);
   for (auto& [id, wall] : added) obstacle.added.push_back(id = newWall());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/lists.h"
 #include "corridors/map_builder.h"
 #include "corridors/map_change.h"
 #include "corridors/noding.h"
@@ -142,10 +143,7 @@ MapChange::HalfPlane MapChange::halfPlaneOf(std::uint32_t wall, const MapConnect
     double least = std::numeric_limits<double>::infinity();
     for (const MapConnection& other : map_.connections_) {
       if (!other.open || other.parts.empty() || (other.left_floor != floor && other.right_floor != floor)) continue;
-      const double off = std::min({geometry::distanceToSegment(other.line.a, connection.line.a, connection.line.b),
-                                   geometry::distanceToSegment(other.line.b, connection.line.a, connection.line.b),
-                                   geometry::distanceToSegment(connection.line.a, other.line.a, other.line.b),
-                                   geometry::distanceToSegment(connection.line.b, other.line.a, other.line.b)});
+      const double off = geometry::distanceOfEnds(other.line, connection.line);
       if (off < least) least = off, nearest = &other;
     }
   }
@@ -363,11 +361,7 @@ void MapChange::finish() {
 void MapChange::updateChains() {
   if (map_.chains_.empty()) return;
   std::vector<std::uint32_t> out = touched_chains_;
-  const auto sortOut = [&] {
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-  };
-  sortOut();
+  base::sortUnique(out);
   const std::vector<std::uint32_t> touched = out;
   const auto addAround = [&](std::uint32_t v) {
     if (map_.vertices_[v].edge == kNone) return;
@@ -379,7 +373,7 @@ void MapChange::updateChains() {
   };
   for (const std::uint32_t c : touched) addAround(map_.chains_[c].a), addAround(map_.chains_[c].b);
   for (const std::uint32_t h : fresh_) addAround(map_.edges_[h].origin);
-  sortOut();
+  base::sortUnique(out);
 
   // Everything of those chains that is left is connected with what is new.
   std::vector<std::uint32_t> arcs;

@@ -8,6 +8,7 @@
 #include "throng/shapes.h"
 
 #include "corridors/corridor_map.h"
+#include "geometry/integer_plane.h"
 
 namespace throng::corridors {
 
@@ -18,11 +19,7 @@ struct IntegerGrid {
   /// How far from the origin places may be, in whole numbers: differences of two must fit 31 bits.
   static constexpr double kReach = 1.0e9;
 
-  struct Place {
-    std::int64_t x = 0, y = 0;
-    bool operator==(const Place&) const = default;
-    auto operator<=>(const Place&) const = default;
-  };
+  using Place = geometry::GridPlace<std::int64_t>;
   Place round(Point p) const;
   Point point(Place p) const {
     return {origin.x + static_cast<double>(p.x) * resolution, origin.y + static_cast<double>(p.y) * resolution};

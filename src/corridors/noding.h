@@ -1,4 +1,4 @@
-// Walls that meet at their ends only, on the integer grid: what the Voronoi diagram needs.
+// Walls that meet at their ends only, on the integer grid: what the Voronoi diagram needs (geometry/noding.h).
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ struct DirectedWall {
   IntegerGrid::Place a, b;
   std::uint32_t tag = 0;
   bool operator==(const DirectedWall&) const = default;
+  auto operator<=>(const DirectedWall&) const = default;
 };
 
 /// Splits walls where they cross, touch, lie on one another or come nearer than the grid's spacing, rounding to the
@@ -33,8 +34,5 @@ struct NodedWall {
 /// Pieces that lie on one another made one, with their free sides: a place is free when rings go around it clockwise.
 /// Tags from `sheet` on are of lines that go around nothing. Pieces that are free on no side are left out.
 std::vector<NodedWall> withFreeSides(const std::vector<DirectedWall>& pieces, std::uint32_t sheet, bool split);
-
-/// True when the closed segments share a point that is not an end of both.
-bool touchBetweenEnds(const DirectedWall& s, const DirectedWall& t);
 
 }  // namespace throng::corridors

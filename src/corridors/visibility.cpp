@@ -9,12 +9,6 @@
 namespace throng::corridors {
 namespace {
 
-double distanceBetween(Segment s, Segment t) {
-  if (geometry::segmentsIntersect(s.a, s.b, t.a, t.b)) return 0;
-  return std::min({geometry::distanceToSegment(s.a, t.a, t.b), geometry::distanceToSegment(s.b, t.a, t.b),
-                   geometry::distanceToSegment(t.a, s.a, s.b), geometry::distanceToSegment(t.b, s.a, s.b)});
-}
-
 /// One straight way through the map. A corner of a cell is on its left or not; those on the line itself count as on the
 /// right, which is the same as moving the line to its left by less than any distance. So it never runs through a corner
 /// or along a side, it leaves every cell it enters through one side, and no cell can be left the way it was entered.
@@ -209,7 +203,7 @@ class StraightWalk {
     for (std::size_t i = 0; i < map_.walls().size(); ++i) {
       const MapWall& wall = map_.walls()[i];
       if (wall.a == kNone || wall.floor != floor) continue;
-      const double distance = distanceBetween({from_, to_}, map_.wallSegment(static_cast<std::uint32_t>(i)));
+      const double distance = geometry::distanceBetween({from_, to_}, map_.wallSegment(static_cast<std::uint32_t>(i)));
       if (distance < radius_ || distance == 0) return {false, from_, map_.locate(from_, floor).cell, floor};
     }
     return {true, to_, map_.locate(to_, floor).cell, floor};

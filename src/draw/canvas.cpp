@@ -2,34 +2,22 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+#include "geometry/boxes.h"
+
 namespace throng::draw {
 namespace {
 
-/// Length of the UTF-8 sequence at `at`; 0 when the bytes there are not one (RFC 3629).
-std::size_t sequenceLength(const std::string& s, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(i < s.size() ? s[i] : 0); };
-  const auto continues = [&](std::size_t i) { return (byte(i) & 0xc0) == 0x80; };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-  if (first >= 0xc2 && first <= 0xdf) return continues(at + 1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const unsigned char second = byte(at + 1);
-    if (first == 0xe0 && second < 0xa0) return 0;
-    if (first == 0xed && second > 0x9f) return 0;                           // surrogates
-    if (first == 0xef && second == 0xbf && byte(at + 2) >= 0xbe) return 0;  // U+FFFE and U+FFFF, not allowed in XML
-    return continues(at + 1) && continues(at + 2) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const unsigned char second = byte(at + 1);
-    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f)) return 0;
-    return continues(at + 1) && continues(at + 2) && continues(at + 3) ? 4 : 0;
-  }
-  return 0;
+/// Length of the character that a text begins with; 0 when there is none, or none that can be drawn or stand in XML.
+std::size_t printableLength(std::string_view text) {
+  const base::Utf8Character c = base::firstCharacter(text);
+  const bool control = c.code < 0x20 || c.code == 0x7f, forbidden = c.code == 0xfffe || c.code == 0xffff;
+  return control || forbidden ? 0 : c.length;
 }
 
 }  // namespace
 
-Path rectanglePath(const Rectangle& r) { return {{{{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, true}}}; }
+Path rectanglePath(const Rectangle& r) { return {{{geometry::cornersOf(r), true}}}; }
 
 std::array<DotDisc, 3> discsOf(const Dot& dot) {
   const Colour& c = dot.colour;
@@ -43,7 +31,7 @@ Path linePath(Point a, Point b) { return {{{{a, b}, false}}}; }
 std::string printable(const std::string& words) {
   std::string result;
   for (std::size_t i = 0; i < words.size();) {
-    const std::size_t n = sequenceLength(words, i);
+    const std::size_t n = printableLength(std::string_view(words).substr(i));
     result += n > 0 ? words.substr(i, n) : "\xef\xbf\xbd";
     i += std::max<std::size_t>(n, 1);
   }

@@ -79,7 +79,7 @@ void paintAxes(Canvas& canvas, const Chart& chart, const Axis& x, const Axis& y,
 void drawChart(const Chart& chart, const std::string& path, const DrawSettings& settings) {
   draw::checkSettings(settings);
   const std::string extension = draw::checkedExtension(path, {".png", ".svg"});
-  draw::OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   const int width = settings.width, height = settings.height.value_or(width * 5 / 8);
   const double u = width / 1200.0;
   std::vector<double> across, up;

@@ -115,7 +115,7 @@ void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path
   checkedExtension(path, {".mp4"});
   if (settings.colour_by == ColourBy::kTime)
     throw InputError("a film cannot be coloured by time; allowed: population, speed, direction");
-  OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings);
   const LayerChoice layers = choiceOf(panels);
   const Survey found = survey(frames, layers, settings.from, endOf(settings));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geometry/boxes.h"
 #include "geometry/polygons.h"
 
 namespace throng::draw {
@@ -50,17 +51,14 @@ Ground groundOf(const Layer& layer) {
 
 std::optional<Rectangle> boundsOf(const std::vector<Point>& points) {
   if (points.empty()) return {};
-  Rectangle r{points[0], points[0]};
-  for (const Point& p : points) {
-    r.min = {std::min(r.min.x, p.x), std::min(r.min.y, p.y)};
-    r.max = {std::max(r.max.x, p.x), std::max(r.max.y, p.y)};
-  }
-  return r;
+  return geometry::boxOf(points);
 }
 
 std::optional<Rectangle> joined(const std::optional<Rectangle>& a, const std::optional<Rectangle>& b) {
   if (!a || !b) return a ? a : b;
-  return boundsOf(std::vector<Point>{a->min, a->max, b->min, b->max});
+  Rectangle both = *a;
+  geometry::include(both, *b);
+  return both;
 }
 
 std::optional<Rectangle> boundsOf(const Ground& ground) {

@@ -10,8 +10,8 @@
 
 namespace throng::draw {
 
-/// Square cells, rows from the bottom; corners at whole multiples of the cell size, so that two views of a scene share
-/// their cells.
+/// Square cells, for one value each, rows from the bottom; corners at whole multiples of the cell size, so that two
+/// views of a scene share their cells.
 struct Grid {
   Point origin;  ///< m
   double cell = 0.5;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/boxes.h"
+
 namespace throng::draw {
 namespace {
 
@@ -33,16 +35,13 @@ Rectangle modelView(const Mesh& mesh, const DrawSettings& settings) {
   if (!settings.oblique) return part;
   const Projection projection = projectionOf(mesh, settings);
   const auto [low, high] = heightsIn(mesh, part, box);
-  std::optional<Rectangle> view;
+  Rectangle view = geometry::kEmptyBox;
   for (const double x : {part.min.x, part.max.x})
     for (const double y : {part.min.y, part.max.y})
       for (const double z : {low, high}) {
-        const Point at = projection.plane({x, y, z});
-        if (!view) view = Rectangle{at, at};
-        view->min = {std::min(view->min.x, at.x), std::min(view->min.y, at.y)};
-        view->max = {std::max(view->max.x, at.x), std::max(view->max.y, at.y)};
+        geometry::include(view, projection.plane({x, y, z}));
       }
-  return *view;
+  return view;
 }
 
 Model::Model(const Mesh& mesh, const DrawSettings& settings, const PageTransform& page, double unit)

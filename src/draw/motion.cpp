@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "geometry/boxes.h"
+
 namespace throng::draw {
 namespace {
 
@@ -26,10 +28,8 @@ double into(double v, double min, double max) {
 }
 
 void grow(std::optional<Rectangle>& bounds, const Person& p) {
-  const Point r{p.radius, p.radius}, low = p.position - r, high = p.position + r;
-  if (!bounds) bounds = Rectangle{low, high};
-  bounds->min = {std::min(bounds->min.x, low.x), std::min(bounds->min.y, low.y)};
-  bounds->max = {std::max(bounds->max.x, high.x), std::max(bounds->max.y, high.y)};
+  if (!bounds) bounds = geometry::kEmptyBox;
+  geometry::include(*bounds, geometry::grown({p.position, p.position}, p.radius));
 }
 
 /// Counts speeds in bins of 1 cm/s, so that a share of them can be found without keeping them.

@@ -1,4 +1,4 @@
-// Names of pictures and films, and how they are written: whole or not at all.
+// Names of pictures and films; they are written whole or not at all (throng/files.h).
 #pragma once
 
 #include <string>
@@ -10,7 +10,5 @@ namespace throng::draw {
 
 /// In lower case, with the dot; throws InputError that names the allowed ones when it is none of them.
 std::string checkedExtension(const std::string& path, const std::vector<std::string>& allowed);
-
-using OutputFile = WholeFile;
 
 }  // namespace throng::draw

@@ -244,7 +244,7 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   checkSettings(settings);
   if (settings.oblique) throw InputError("nothing can be drawn over an oblique picture; allowed: pictures from above");
   const std::string extension = checkedExtension(path, {".png", ".svg"});
-  OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings, overlay.layers);
   Rectangle view = wholeView(panels, overlay, settings);
   Furniture furniture{titleOf(scene, settings), overlay.caption, legendOf(overlay), {}};

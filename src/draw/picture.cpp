@@ -417,7 +417,7 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
   const bool is_moment = settings.kind == PictureKind::kMoment;
   require(!is_moment || settings.colour_by != ColourBy::kTime,
           "one moment cannot be coloured by time; allowed: population, speed, direction");
-  OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings);
   if (settings.oblique) {
     require(is_moment, "an oblique picture shows a moment; allowed: moment, or a film");
@@ -454,7 +454,7 @@ void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, c
 void drawStill(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings) {
   checkSettings(settings);
   const std::string extension = checkedExtension(path, {".png", ".svg"});
-  OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings);
   const Moment moment = people ? momentOf(*people, choiceOf(panels)) : Moment{};
   const Timeline timeline(scene, record::plannedChanges(scene));

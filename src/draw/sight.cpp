@@ -52,7 +52,7 @@ void paint(draw::ImageCanvas& canvas, const SeenImage& seen, const Panel& panel,
 
 void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings) {
   draw::checkedExtension(path, {".png"});
-  draw::OutputFile file(path, settings.overwrite);
+  WholeFile file(path, settings.overwrite);
   const double whole = settings.width - 2 * kMargin, half = (whole - kMargin) / 2;
   const double first = kMargin + (settings.title.empty() ? 0 : 36), second = first + kHead + half / kShape + 12;
   draw::ImageCanvas canvas(settings.width, static_cast<int>(second + kHead + whole / kShape + kMargin));

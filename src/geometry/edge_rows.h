@@ -1,4 +1,4 @@
-// The edges of many polygons, sorted so that those near each other are found without looking at every pair.
+// Which of many polygons meet one another, without looking at every pair.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,11 @@
 
 #include "throng/shapes.h"
 
+#include "geometry/edge_table.h"
+
 namespace throng::geometry {
 
-/// The edges of polygons in rows by y, each row by x. All answers are exact.
+/// Which polygons meet, and which cover a place. All answers are exact.
 class EdgeRows {
  public:
   explicit EdgeRows(const std::vector<Polygon>& polygons);
@@ -20,19 +22,8 @@ class EdgeRows {
   void covering(Point place, std::vector<std::uint32_t>& found) const;
 
  private:
-  struct Edge {
-    Point a, b;
-    std::uint32_t polygon;
-  };
-  std::size_t row(double y) const;
-
   std::size_t polygons_ = 0;
-  std::vector<Edge> edges_;    ///< by their lower x
-  double low_ = 0, high_ = 0;  ///< y
-  double rows_per_metre_ = 0;
-  std::size_t rows_ = 1;
-  std::vector<std::uint32_t> start_;  ///< per row, into ids_; one more at the end
-  std::vector<std::uint32_t> ids_;    ///< edges that touch the row, ascending
+  EdgeTable edges_;
 };
 
 /// A number per polygon: the same for those that share a point or lie in one another, directly or through others; the

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "geometry/boxes.h"
+
 namespace throng::geometry {
 namespace {
 
@@ -100,15 +102,13 @@ bool inBox(Point a, Point b, Point p) {
 
 enum class Side { kOutside, kBorder, kInside };
 
-/// Where p lies by the even-odd rule: crossings of the ray from p towards +x.
+/// Where p lies by the even-odd rule.
 Side locate(const Ring& ring, Point p) {
   bool inside = false;
   for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
-    const Point a = ring[j], b = ring[i];
-    if (p.y < std::min(a.y, b.y) || p.y > std::max(a.y, b.y) || p.x > std::max(a.x, b.x)) continue;
-    const int side = orientation(a, b, p);
-    if (side == 0 && inBox(a, b, p)) return Side::kBorder;
-    if ((a.y > p.y) != (b.y > p.y) && (side > 0) == (b.y > a.y)) inside = !inside;
+    const RayHit hit = rayHit(ring[j], ring[i], p);
+    if (hit == RayHit::kBorder) return Side::kBorder;
+    inside ^= hit == RayHit::kCrosses;
   }
   return inside ? Side::kInside : Side::kOutside;
 }
@@ -149,6 +149,15 @@ Point nearestOnSegment(Point p, Point a, Point b) {
 
 double distanceToSegment(Point p, Point a, Point b) { return length(p - nearestOnSegment(p, a, b)); }
 
+double distanceOfEnds(const Segment& s, const Segment& t) {
+  return std::min({distanceToSegment(s.a, t.a, t.b), distanceToSegment(s.b, t.a, t.b), distanceToSegment(t.a, s.a, s.b),
+                   distanceToSegment(t.b, s.a, s.b)});
+}
+
+double distanceBetween(const Segment& s, const Segment& t) {
+  return segmentsIntersect(s.a, s.b, t.a, t.b) ? 0 : distanceOfEnds(s, t);
+}
+
 bool contains(const Ring& ring, Point p) { return !ring.empty() && locate(ring, p) != Side::kOutside; }
 
 bool contains(const Polygon& polygon, Point p) {
@@ -183,15 +192,9 @@ double area(const std::vector<Polygon>& polygons) {
 }
 
 std::optional<Rectangle> bounds(const std::vector<Polygon>& polygons) {
-  std::optional<Rectangle> box;
-  for (const auto& polygon : polygons) {
-    for (const Point p : polygon.outer) {
-      if (!box) box = Rectangle{p, p};
-      box->min = {std::min(box->min.x, p.x), std::min(box->min.y, p.y)};
-      box->max = {std::max(box->max.x, p.x), std::max(box->max.y, p.y)};
-    }
-  }
-  return box;
+  Rectangle box = kEmptyBox;
+  for (const auto& polygon : polygons) include(box, boxOf(polygon.outer));
+  return isEmpty(box) ? std::nullopt : std::optional(box);
 }
 
 }  // namespace throng::geometry

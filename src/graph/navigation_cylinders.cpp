@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/narrowing.h"
 #include "corridors/visibility.h"
 #include "graph/navigation_graph_builder.h"
 
@@ -151,7 +152,7 @@ std::uint32_t GraphBuilder::take(std::uint32_t point) {
   v.centre = at;
   v.radius = axis_->radius(point);
   v.floor = floor;
-  v.z = space_.floors()[floor].height({static_cast<float>(at.x), static_cast<float>(at.y)});
+  v.z = space_.floors()[floor].height(narrow(at));
   centre_.push_back(point);
   // A body on these points is inside the cylinder, and so is its way to the centre.
   const auto reached_before = static_cast<std::ptrdiff_t>(reached_.size());

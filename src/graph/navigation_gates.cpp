@@ -86,7 +86,7 @@ void GraphBuilder::joinCylinders() {
       const GraphVertex& v = graph_.vertices_[low];
       const Point reach{v.radius, v.radius};
       others.clear();
-      graph_.squares_.visit({v.centre - reach, v.centre + reach}, [&](std::uint32_t other) {
+      graph_.squares_.visit(v.centre - reach, v.centre + reach, [&](std::uint32_t other) {
         if (other > low && !apart(v.floor, graph_.vertices_[other].floor) && std::exchange(met[other], low) != low)
           others.push_back(other);
       });

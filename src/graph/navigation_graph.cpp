@@ -1,28 +1,17 @@
 #include "graph/navigation_graph.h"
 
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <utility>
 
+#include "base/lists.h"
+#include "base/stopwatch.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "graph/navigation_graph_builder.h"
 
 namespace throng::graph {
 namespace {
-
-/// Seconds since the last call.
-class Clock {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void requireSetting(const char* name, double value, double least, double most) {
   if (!(value >= least && value <= most))
@@ -46,7 +35,7 @@ void GraphBuilder::build(double precision) {
   graph_.precision_ = precision;
   graph_.body_radius_ = radius_;
   GraphStatistics& s = graph_.statistics_;
-  Clock clock;
+  base::Stopwatch clock;
   grid_.emplace(space_, map_, walkability_, precision, threads_);
   s.sampling = clock.lap();
   grid_->measure(map_, threads_);
@@ -93,67 +82,56 @@ void NavigationGraph::index() {
   for (std::uint32_t e = 0; e < edges_.size(); ++e)
     for (const std::uint32_t v : {edges_[e].low, edges_[e].high})
       incident_[vertices_[v].first + vertices_[v].count++] = e;
-  squares_.fill(vertices_);
+  indexCylinders();
   indexPassages();
 }
 
-/// visit(vertex, square) for all squares that a cylinder meets.
-template <class Visit>
-void NavigationGraph::Squares::eachMeeting(std::span<const GraphVertex> vertices, const Visit& visit) const {
-  for (std::uint32_t v = 0; v < vertices.size(); ++v) {
-    const Point at = vertices[v].centre - origin;
-    const double r = vertices[v].radius;
-    const int x0 = clamped(at.x - r, columns), x1 = clamped(at.x + r, columns);
-    for (int y = clamped(at.y - r, rows); y <= clamped(at.y + r, rows); ++y)
-      for (int x = x0; x <= x1; ++x) {
-        const Point near{std::clamp(at.x, x * size, (x + 1) * size), std::clamp(at.y, y * size, (y + 1) * size)};
-        if (lengthSquared(near - at) <= r * r * (1 + 1e-9) + 1e-9)
-          visit(v, static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x));
-      }
-  }
-}
-
-void NavigationGraph::Squares::fill(std::span<const GraphVertex> vertices) {
-  *this = {};
-  if (vertices.empty()) return;
-  constexpr double kFar = std::numeric_limits<double>::infinity(), kLeastSquare = 4;  // m
-  Rectangle extent{{kFar, kFar}, {-kFar, -kFar}};
+void NavigationGraph::indexCylinders() {
+  squares_ = {};
+  if (vertices_.empty()) return;
+  constexpr double kLeastSquare = 4;  // m
+  Rectangle extent = geometry::kEmptyBox;
   double entries = 0;  // about, per m² of a square
-  for (const GraphVertex& v : vertices) {
-    extent.min = {std::min(extent.min.x, v.centre.x - v.radius), std::min(extent.min.y, v.centre.y - v.radius)};
-    extent.max = {std::max(extent.max.x, v.centre.x + v.radius), std::max(extent.max.y, v.centre.y + v.radius)};
+  for (const GraphVertex& v : vertices_) {
+    geometry::include(extent, geometry::grown({v.centre, v.centre}, v.radius));
     entries += 4 * v.radius * v.radius;
   }
   // Memory stays proportional to the number of cylinders, however large they are.
-  const double most = 4096 + 64 * static_cast<double>(vertices.size());
+  const double most = 4096 + 64 * static_cast<double>(vertices_.size());
   const Point whole = extent.max - extent.min;
-  origin = extent.min;
-  size = std::max({kLeastSquare, std::sqrt(whole.x * whole.y / most), std::max(whole.x, whole.y) / most,
-                   std::sqrt(entries / most)});
-  columns = static_cast<int>(whole.x / size) + 1;
-  rows = static_cast<int>(whole.y / size) + 1;
-  const auto squares = static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows);
-  start.assign(squares + 1, 0);
-  eachMeeting(vertices, [&](std::uint32_t, std::size_t square) { ++start[square + 1]; });
-  for (std::size_t i = 0; i < squares; ++i) start[i + 1] += start[i];
-  list.resize(start.back());
-  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
-  eachMeeting(vertices, [&](std::uint32_t v, std::size_t square) { list[next[square]++] = v; });
+  const double size = std::max({kLeastSquare, std::sqrt(whole.x * whole.y / most), std::max(whole.x, whole.y) / most,
+                                std::sqrt(entries / most)});
+  geometry::CellLayout<double> layout;
+  layout.origin = extent.min;
+  layout.per_metre = 1 / size;
+  layout.columns = static_cast<int>(whole.x / size) + 1;
+  layout.rows = static_cast<int>(whole.y / size) + 1;
+  squares_ = geometry::UniformGrid<double>(layout, [&](const auto& put) {
+    for (std::uint32_t v = 0; v < vertices_.size(); ++v) {
+      const Point centre = vertices_[v].centre, at = centre - layout.origin;
+      const double r = vertices_[v].radius;
+      const int x0 = layout.column(centre.x - r), x1 = layout.column(centre.x + r);
+      const int y0 = layout.row(centre.y - r), y1 = layout.row(centre.y + r);
+      for (int y = y0; y <= y1; ++y)
+        for (int x = x0; x <= x1; ++x) {
+          const Point near{std::clamp(at.x, x * size, (x + 1) * size), std::clamp(at.y, y * size, (y + 1) * size)};
+          if (lengthSquared(near - at) <= r * r * (1 + 1e-9) + 1e-9) put(layout.cell(x, y), v);
+        }
+    }
+  });
 }
 
 void NavigationGraph::indexPassages() {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reaches;  // vertex, passage
   for (std::uint32_t i = 0; i < passages_.size(); ++i) {
     const Segment& line = passages_[i].line;
-    squares_.visit({{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y)},
-                    {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y)}},
-                   [&](std::uint32_t v) {
-                     if (geometry::distanceToSegment(vertices_[v].centre, line.a, line.b) <= vertices_[v].radius)
-                       reaches.emplace_back(v, i);
-                   });
+    const Rectangle box = geometry::boxOf(line);
+    squares_.visit(box.min, box.max, [&](std::uint32_t v) {
+      if (geometry::distanceToSegment(vertices_[v].centre, line.a, line.b) <= vertices_[v].radius)
+        reaches.emplace_back(v, i);
+    });
   }
-  std::sort(reaches.begin(), reaches.end());
-  reaches.erase(std::unique(reaches.begin(), reaches.end()), reaches.end());
+  base::sortUnique(reaches);
   reaches_start_.assign(vertices_.size() + 1, 0);
   reaches_.clear();
   for (const auto& [vertex, passage] : reaches) ++reaches_start_[vertex + 1], reaches_.push_back(passage);
@@ -199,10 +177,10 @@ std::uint32_t NavigationGraph::locate(Point place, std::uint16_t floor, double r
     if (deep > best || (deep == best && v < found))
       if (floorIn(v, place) == floor) best = deep, found = v;
   };
-  squares_.visit({place, place}, look);
+  squares_.visit(place, place, look);
   if (found != corridors::kNone || !(reach > 0)) return found;
   best = -reach;
-  squares_.visit({place - Point{reach, reach}, place + Point{reach, reach}}, look);
+  squares_.visit(place - Point{reach, reach}, place + Point{reach, reach}, look);
   return found;
 }
 
@@ -214,7 +192,7 @@ std::span<const std::uint32_t> NavigationGraph::visible(std::uint32_t vertex, Ca
 std::size_t NavigationGraph::bytes() const {
   const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
   return of(vertices_) + of(edges_) + of(incident_) + of(component_) + of(visible_start_) + of(visible_) +
-         of(passages_) + of(reaches_start_) + of(reaches_) + of(squares_.start) + of(squares_.list);
+         of(passages_) + of(reaches_start_) + of(reaches_) + squares_.bytes();
 }
 
 }  // namespace throng::graph

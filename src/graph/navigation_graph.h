@@ -20,6 +20,7 @@
 
 #include "base/parallel.h"
 #include "corridors/corridor_map.h"
+#include "geometry/uniform_grid.h"
 #include "ground/walkable_space.h"
 
 namespace throng::graph {
@@ -115,23 +116,9 @@ class NavigationGraph {
     Segment line;
     std::uint16_t left_floor = 0, right_floor = 0;
   };
-  /// Which cylinders reach into which square of a grid.
-  struct Squares {
-    Point origin;
-    double size = 1;  ///< m
-    int columns = 0, rows = 0;
-    std::vector<std::uint32_t> start, list;
-
-    /// visit(vertex) for the cylinders in all squares that meet a rectangle, some of them more than once.
-    template <class Visit>
-    void visit(Rectangle r, const Visit& visit) const;
-    int clamped(double place, int count) const;
-    void fill(std::span<const GraphVertex> vertices);
-    template <class Visit>
-    void eachMeeting(std::span<const GraphVertex> vertices, const Visit& visit) const;
-  };
   /// Incident edges, squares and which passages each cylinder reaches over: what is not in files.
   void index();
+  void indexCylinders();
   void indexPassages();
 
   std::vector<GraphVertex> vertices_;
@@ -140,27 +127,10 @@ class NavigationGraph {
   std::vector<std::uint32_t> visible_start_, visible_;  ///< four lists per vertex
   std::vector<Passage> passages_;
   std::vector<std::uint32_t> reaches_start_, reaches_;  ///< passages that a vertex's cylinder reaches over
-  Squares squares_;
+  geometry::UniformGrid<double> squares_;               ///< which cylinders reach into which square
   double body_radius_ = 0.25, precision_ = 0.5;
   GraphStatistics statistics_;
   std::uint64_t scene_ = 0;
 };
-
-inline int NavigationGraph::Squares::clamped(double place, int count) const {
-  const double square = place / size;
-  return square > 0 ? static_cast<int>(std::min(square, static_cast<double>(count - 1))) : 0;
-}
-
-template <class Visit>
-void NavigationGraph::Squares::visit(Rectangle r, const Visit& visit) const {
-  if (start.empty()) return;
-  const int x0 = clamped(r.min.x - origin.x, columns), x1 = clamped(r.max.x - origin.x, columns);
-  const int y0 = clamped(r.min.y - origin.y, rows), y1 = clamped(r.max.y - origin.y, rows);
-  for (int y = y0; y <= y1; ++y)
-    for (int x = x0; x <= x1; ++x) {
-      const auto square = static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(x);
-      for (std::uint32_t i = start[square]; i < start[square + 1]; ++i) visit(list[i]);
-    }
-}
 
 }  // namespace throng::graph

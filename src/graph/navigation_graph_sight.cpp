@@ -35,8 +35,7 @@ class MaybeSeen {
     for (const corridors::VisibilityPolygon::Corner& corner : polygon_.corners) {
       const Point at = corner.at;
       corners_.push_back({turnOf(at - from), at});
-      reach_.min = {std::min(reach_.min.x, at.x - kSlack), std::min(reach_.min.y, at.y - kSlack)};
-      reach_.max = {std::max(reach_.max.x, at.x + kSlack), std::max(reach_.max.y, at.y + kSlack)};
+      geometry::include(reach_, geometry::grown({at, at}, kSlack));
     }
     const auto least = std::min_element(corners_.begin(), corners_.end(),
                                         [](const Corner& a, const Corner& b) { return a.turn < b.turn; });
@@ -89,7 +88,7 @@ void GraphBuilder::findHosts() {
   for (std::uint32_t v = 0; v < vertices.size(); ++v) {
     host_[v] = v;
     const Point at = vertices[v].centre;
-    graph_.squares_.visit({at, at}, [&](std::uint32_t other) {
+    graph_.squares_.visit(at, at, [&](std::uint32_t other) {
       if (vertices[other].floor == vertices[v].floor && vertices[other].radius > vertices[host_[v]].radius &&
           lengthSquared(vertices[other].centre - at) < vertices[other].radius * vertices[other].radius)
         host_[v] = other;

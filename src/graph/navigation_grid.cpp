@@ -8,6 +8,7 @@
 #include "base/math.h"
 #include "base/narrowing.h"
 #include "corridors/visibility.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
 namespace throng::graph {
@@ -79,23 +80,17 @@ NavigationGrid::NavigationGrid(const ground::WalkableSpace& space, const corrido
 }
 
 void NavigationGrid::placeNodes(const corridors::CorridorMap& map) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  std::vector<Rectangle> extent(map.floors(), {{kFar, kFar}, {-kFar, -kFar}});
-  const auto reach = [&](std::uint16_t floor, Point at) {
-    Rectangle& r = extent[floor];
-    r.min = {std::min(r.min.x, at.x), std::min(r.min.y, at.y)};
-    r.max = {std::max(r.max.x, at.x), std::max(r.max.y, at.y)};
-  };
+  std::vector<Rectangle> extent(map.floors(), geometry::kEmptyBox);
   // Walls and connections are all the border that a floor has.
   for (const corridors::MapCorner& corner : map.corners())
-    if (corner.wall != corridors::kNone) reach(corner.floor, corner.at);
+    if (corner.wall != corridors::kNone) geometry::include(extent[corner.floor], corner.at);
   for (const corridors::MapConnection& connection : map.connections())
     for (const Segment& part : connection.parts)
       for (const std::uint16_t floor : {connection.left_floor, connection.right_floor})
-        reach(floor, part.a), reach(floor, part.b);
+        geometry::include(extent[floor], geometry::boxOf(part));
   double nodes = 0;
   for (const Rectangle& r : extent)
-    if (r.min.x <= r.max.x) nodes += ((r.max.x - r.min.x) / step_ + 1) * ((r.max.y - r.min.y) / step_ + 1);
+    if (!geometry::isEmpty(r)) nodes += ((r.max.x - r.min.x) / step_ + 1) * ((r.max.y - r.min.y) / step_ + 1);
   if (nodes > kMostNodes)
     throw InputError(
         fmt::format("The navigation graph would sample the ground at {:.3g} places, {} m apart; allowed: "
@@ -103,7 +98,7 @@ void NavigationGrid::placeNodes(const corridors::CorridorMap& map) {
                     nodes, step_, kMostNodes));
   for (const Rectangle& r : extent) {
     FloorNodes& floor = floors_.emplace_back();
-    if (!(r.min.x <= r.max.x)) continue;
+    if (geometry::isEmpty(r)) continue;
     floor.first_column = static_cast<std::int64_t>(std::floor(r.min.x / step_));
     floor.first_row = static_cast<std::int64_t>(std::floor(r.min.y / step_));
     floor.columns = static_cast<std::int64_t>(std::ceil(r.max.x / step_)) - floor.first_column + 1;

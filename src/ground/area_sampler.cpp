@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/lists.h"
 #include "geometry/predicates.h"
 
 namespace throng::ground {
@@ -28,8 +29,7 @@ void AreaSampler::cut(const Polygon& polygon) {
   };
   add(polygon.outer);
   for (const Ring& hole : polygon.holes) add(hole);
-  std::sort(heights.begin(), heights.end());
-  heights.erase(std::unique(heights.begin(), heights.end()), heights.end());
+  base::sortUnique(heights);
   std::stable_sort(edges.begin(), edges.end(), [](const Edge& e, const Edge& f) { return e.low.y < f.low.y; });
 
   std::vector<Edge> active;  // the edges that span the strip between two heights

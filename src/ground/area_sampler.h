@@ -6,7 +6,7 @@
 #include "throng/scene.h"
 
 #include "base/random.h"
-#include "ground/polygon_index.h"
+#include "geometry/polygon_index.h"
 
 namespace throng::ground {
 
@@ -41,7 +41,7 @@ class AreaSampler {
   void cut(const Polygon& polygon);
 
   std::vector<Trapezoid> trapezoids_;
-  PolygonIndex index_;
+  geometry::PolygonIndex index_;
   Rectangle bounds_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/narrowing.h"
+
 namespace throng::ground {
 namespace {
 
@@ -18,7 +20,7 @@ float distanceSquared(Vec2 a, Vec2 b, Vec2 p) {
 }  // namespace
 
 Ground::Ground(std::span<const std::array<Point3, 3>> triangles) {
-  Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+  Rectangle box = geometry::kEmptyBox;
   for (std::array<Point3, 3> t : triangles) {
     const Point3 u{t[1].x - t[0].x, t[1].y - t[0].y, t[1].z - t[0].z};
     Point3 v{t[2].x - t[0].x, t[2].y - t[0].y, t[2].z - t[0].z};
@@ -28,63 +30,45 @@ Ground::Ground(std::span<const std::array<Point3, 3>> triangles) {
     const Vec2 gradient{static_cast<float>((u.z * v.y - v.z * u.y) / area),
                         static_cast<float>((u.x * v.z - v.x * u.z) / area)};
     if (area < 0) std::swap(t[1], t[2]);
-    const auto plan = [](const Point3& p) { return Vec2{static_cast<float>(p.x), static_cast<float>(p.y)}; };
+    const auto plan = [](const Point3& p) { return narrow({p.x, p.y}); };
     facets_.push_back({plan(t[0]), plan(t[1]), plan(t[2]), static_cast<float>(t[0].z), gradient});
-    for (const Point3& p : t) {
-      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-    }
+    for (const Point3& p : t) geometry::include(box, Point{p.x, p.y});
   }
   if (facets_.empty()) return;
   // About two cells per triangle; never so many that memory is lost on a few far-away ones.
-  const double width = std::max(high.x - low.x, 1e-3), height = std::max(high.y - low.y, 1e-3);
+  const double width = std::max(box.max.x - box.min.x, 1e-3), height = std::max(box.max.y - box.min.y, 1e-3);
   const double cells = std::clamp(2.0 * static_cast<double>(facets_.size()), 16.0, 1e7);
   const double cell = std::max(std::sqrt(width * height / cells), std::max(width, height) / 16384);
-  inverse_cell_ = static_cast<float>(1 / cell);
-  origin_ = {static_cast<float>(low.x), static_cast<float>(low.y)};
-  columns_ = static_cast<int>(width / cell) + 1;
-  rows_ = static_cast<int>(height / cell) + 1;
-
-  const auto forCells = [&](const Facet& f, const auto& visit) {
-    const int x0 = column(std::min({f.a.x, f.b.x, f.c.x})), x1 = column(std::max({f.a.x, f.b.x, f.c.x}));
-    const int y0 = row(std::min({f.a.y, f.b.y, f.c.y})), y1 = row(std::max({f.a.y, f.b.y, f.c.y}));
-    for (int y = y0; y <= y1; ++y)
-      for (int x = x0; x <= x1; ++x) {
-        // Cells of the box that lie wholly outside one of the sides are left out.
-        const Vec2 centre{origin_.x + (static_cast<float>(x) + 0.5f) / inverse_cell_,
-                          origin_.y + (static_cast<float>(y) + 0.5f) / inverse_cell_};
-        const float reach = 0.75f / inverse_cell_;  // half a diagonal, and a little for rounding
-        const auto outside = [&](Vec2 a, Vec2 b) { return side(a, b, centre) < -reach * length(b - a); };
-        if (!outside(f.a, f.b) && !outside(f.b, f.c) && !outside(f.c, f.a))
-          visit(static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(x));
-      }
-  };
-  start_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_) + 1, 0);
-  for (const Facet& f : facets_) forCells(f, [&](std::size_t c) { ++start_[c + 1]; });
-  for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-  ids_.resize(start_.back());
-  std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
-  for (std::uint32_t i = 0; i < facets_.size(); ++i) forCells(facets_[i], [&](std::size_t c) { ids_[next[c]++] = i; });
-}
-
-int Ground::column(float x) const {
-  const float cells = (x - origin_.x) * inverse_cell_;
-  return !(cells > 0) ? 0 : cells >= static_cast<float>(columns_) ? columns_ - 1 : static_cast<int>(cells);
-}
-
-int Ground::row(float y) const {
-  const float cells = (y - origin_.y) * inverse_cell_;
-  return !(cells > 0) ? 0 : cells >= static_cast<float>(rows_) ? rows_ - 1 : static_cast<int>(cells);
+  geometry::CellLayout<float> layout;
+  layout.origin = narrow(box.min);
+  layout.per_metre = static_cast<float>(1 / cell);
+  layout.columns = static_cast<int>(width / cell) + 1;
+  layout.rows = static_cast<int>(height / cell) + 1;
+  cells_ = geometry::UniformGrid<float>(layout, [&](const auto& put) {
+    for (std::uint32_t i = 0; i < facets_.size(); ++i) {
+      const Facet& f = facets_[i];
+      const int x0 = layout.column(std::min({f.a.x, f.b.x, f.c.x})),
+                x1 = layout.column(std::max({f.a.x, f.b.x, f.c.x}));
+      const int y0 = layout.row(std::min({f.a.y, f.b.y, f.c.y})), y1 = layout.row(std::max({f.a.y, f.b.y, f.c.y}));
+      for (int y = y0; y <= y1; ++y)
+        for (int x = x0; x <= x1; ++x) {
+          // Cells of the box that lie wholly outside one of the sides are left out.
+          const Vec2 centre{layout.origin.x + (static_cast<float>(x) + 0.5f) / layout.per_metre,
+                            layout.origin.y + (static_cast<float>(y) + 0.5f) / layout.per_metre};
+          const float reach = 0.75f / layout.per_metre;  // half a diagonal, and a little for rounding
+          const auto outside = [&](Vec2 a, Vec2 b) { return side(a, b, centre) < -reach * length(b - a); };
+          if (!outside(f.a, f.b) && !outside(f.b, f.c) && !outside(f.c, f.a)) put(layout.cell(x, y), i);
+        }
+    }
+  });
 }
 
 GroundAt Ground::at(Vec2 place) const {
   if (facets_.empty()) return {};
-  const std::size_t cell = static_cast<std::size_t>(row(place.y)) * static_cast<std::size_t>(columns_) +
-                           static_cast<std::size_t>(column(place.x));
   const Facet* nearest = nullptr;
   float least = INFINITY;
-  for (std::uint32_t k = start_[cell]; k < start_[cell + 1]; ++k) {
-    const Facet& f = facets_[ids_[k]];
+  for (const std::uint32_t k : cells_.at(place)) {
+    const Facet& f = facets_[k];
     if (side(f.a, f.b, place) >= 0 && side(f.b, f.c, place) >= 0 && side(f.c, f.a, place) >= 0) {
       nearest = &f;
       break;
@@ -97,8 +81,6 @@ GroundAt Ground::at(Vec2 place) const {
   return {nearest->z + dot(nearest->gradient, place - nearest->a), nearest->gradient};
 }
 
-std::size_t Ground::bytes() const {
-  return facets_.capacity() * sizeof(Facet) + (start_.capacity() + ids_.capacity()) * sizeof(std::uint32_t);
-}
+std::size_t Ground::bytes() const { return facets_.capacity() * sizeof(Facet) + cells_.bytes(); }
 
 }  // namespace throng::ground

@@ -9,6 +9,8 @@
 #include "throng/base.h"
 #include "throng/mesh.h"
 
+#include "geometry/uniform_grid.h"
+
 namespace throng::ground {
 
 /// Height and rise of the ground at a place.
@@ -35,14 +37,9 @@ class Ground {
     float z;
     Vec2 gradient;
   };
-  int column(float x) const;
-  int row(float y) const;
 
   std::vector<Facet> facets_;
-  std::vector<std::uint32_t> start_, ids_;  ///< per cell
-  Vec2 origin_;
-  float inverse_cell_ = 1;
-  int columns_ = 0, rows_ = 0;
+  geometry::UniformGrid<float> cells_;
 };
 
 }  // namespace throng::ground

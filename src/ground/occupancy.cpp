@@ -1,7 +1,6 @@
 #include "ground/occupancy.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -12,21 +11,11 @@ Occupancy::Occupancy(const Floor& floor, std::span<const Disc> taken, double lar
     : floor_(floor), largest_(largest) {
   for (const Disc& disc : taken) largest_ = std::max(largest_, disc.radius);
   cell_ = std::max(2 * largest_, 1e-3);
-  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(2 * (taken.size() + expected), 16));
-  mask_ = buckets - 1;
-  first_.assign(buckets, kNobody);
+  cells_ = geometry::HashedCells(taken.size() + expected);
+  first_.assign(cells_.buckets(), kNobody);
   discs_.reserve(taken.size() + expected);
   next_.reserve(taken.size() + expected);
   for (const Disc& disc : taken) add(disc.centre, disc.radius);
-}
-
-std::int64_t Occupancy::cell(double coordinate) const {
-  return static_cast<std::int64_t>(std::floor(std::clamp(coordinate / cell_, -1e15, 1e15)));
-}
-
-std::size_t Occupancy::bucket(std::int64_t x, std::int64_t y) const {
-  // Neighbours along x stay neighbours in memory; rows are scattered.
-  return (static_cast<std::uint64_t>(x) + base::mix(static_cast<std::uint64_t>(y))) & mask_;
 }
 
 std::uint32_t Occupancy::add(Point centre, double radius) {
@@ -52,13 +41,13 @@ void Occupancy::truncate(std::uint32_t size) {
 }
 
 void Occupancy::link(std::uint32_t id) {
-  std::uint32_t& first = first_[bucket(cell(discs_[id].centre.x), cell(discs_[id].centre.y))];
+  std::uint32_t& first = first_[bucket(discs_[id].centre)];
   next_[id] = first;
   first = id;
 }
 
 void Occupancy::unlink(std::uint32_t id) {
-  std::uint32_t* link = &first_[bucket(cell(discs_[id].centre.x), cell(discs_[id].centre.y))];
+  std::uint32_t* link = &first_[bucket(discs_[id].centre)];
   while (*link != id) link = &next_[*link];
   *link = next_[id];
 }
@@ -68,7 +57,7 @@ bool Occupancy::visitNear(Point centre, double range, Visit visit) const {
   const std::int64_t x1 = cell(centre.x + range), y1 = cell(centre.y + range);
   for (std::int64_t y = cell(centre.y - range); y <= y1; ++y)
     for (std::int64_t x = cell(centre.x - range); x <= x1; ++x)
-      for (std::uint32_t id = first_[bucket(x, y)]; id != kNobody; id = next_[id])
+      for (std::uint32_t id = first_[cells_.bucket(x, y)]; id != kNobody; id = next_[id])
         if (!visit(id, lengthSquared(discs_[id].centre - centre))) return false;
   return true;
 }

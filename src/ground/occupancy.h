@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "geometry/hashed_cells.h"
 #include "ground/placement.h"
 
 namespace throng::ground {
@@ -41,8 +42,8 @@ class Occupancy {
   const Floor& floor() const { return floor_; }
 
  private:
-  std::int64_t cell(double coordinate) const;
-  std::size_t bucket(std::int64_t x, std::int64_t y) const;
+  std::int64_t cell(double coordinate) const { return geometry::HashedCells::number(coordinate, cell_); }
+  std::size_t bucket(Point place) const { return cells_.bucket(cell(place.x), cell(place.y)); }
   void link(std::uint32_t id);
   void unlink(std::uint32_t id);
   /// Calls visit(id, distance²) for everybody who may reach into the range, until it returns false.
@@ -56,7 +57,7 @@ class Occupancy {
   std::vector<Disc> discs_;
   double largest_ = 0;
   double cell_ = 1;
-  std::size_t mask_ = 0;
+  geometry::HashedCells cells_;
   std::vector<std::uint32_t> first_;  ///< per bucket
   std::vector<std::uint32_t> next_;   ///< per disc, in the same bucket
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "ground/area_placement.h"
 #include "ground/area_sampler.h"
@@ -168,7 +169,7 @@ std::string tooFew(const Start& start, std::size_t found, std::size_t people, co
 std::optional<Rectangle> reachOf(const Start& start) {
   const auto around = [](const std::vector<Point>& points) -> std::optional<Rectangle> {
     if (points.empty()) return std::nullopt;
-    return geometry::bounds({Polygon{points, {}}});
+    return geometry::boxOf(points);
   };
   switch (start.kind) {
     case Start::Kind::kPoints:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "geometry/boxes.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
 #include "ground/wall_loops.h"
@@ -15,18 +16,13 @@ void append(std::vector<Polygon>& to, const std::vector<Polygon>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-Polygon box(Rectangle r) { return {{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, {}}; }
+Polygon box(const Rectangle& r) { return {geometry::cornersOf(r), {}}; }
 
 /// Everything but the walkable area, as far out as the walls without thickness reach.
 std::vector<Polygon> outsideOf(const std::vector<Polygon>& walkable, const std::vector<Polyline>& walls) {
   Rectangle around = *geometry::bounds(walkable);
-  for (const Polyline& wall : walls)
-    for (const Point& p : wall.points) {
-      around.min = {std::min(around.min.x, p.x), std::min(around.min.y, p.y)};
-      around.max = {std::max(around.max.x, p.x), std::max(around.max.y, p.y)};
-    }
-  const Point margin{1, 1};
-  return geometry::differenceOfMerged({box({around.min - margin, around.max + margin})}, walkable);
+  for (const Polyline& wall : walls) geometry::include(around, geometry::boxOf(wall.points));
+  return geometry::differenceOfMerged({box(geometry::grown(around, 1))}, walkable);
 }
 
 /// The borders of polygons. `inside_is_solid` says on which side of them people cannot be.
@@ -67,6 +63,14 @@ struct Repeats {
     y0 = -count(wrap.min.y - around.min.y, size.y), y1 = count(around.max.y - wrap.max.y, size.y);
   }
   bool none() const { return x0 == 0 && x1 == 0 && y0 == 0 && y1 == 0; }
+
+  /// visit(by) for every place that the rectangle is moved by.
+  template <class Visit>
+  void forEach(const Rectangle& wrap, const Visit& visit) const {
+    const Point size = wrap.max - wrap.min;
+    for (int column = x0; column <= x1; ++column)
+      for (int row = y0; row <= y1; ++row) visit(Point{column * size.x, row * size.y});
+  }
 };
 
 /// What sticks out of a wrapped floor on one side comes in on the other.
@@ -75,18 +79,15 @@ void wrapSolid(const Rectangle& wrap, std::vector<Polygon>& solid) {
   if (!around) return;
   const Repeats repeats(wrap, *around);
   if (repeats.none()) return;
-  const Point size = wrap.max - wrap.min;
   std::vector<Polygon> inside;
-  for (int column = repeats.x0; column <= repeats.x1; ++column)
-    for (int row = repeats.y0; row <= repeats.y1; ++row) {
-      const Point by{column * size.x, row * size.y};
-      for (Polygon piece : geometry::intersection(solid, {box({wrap.min + by, wrap.max + by})})) {
-        for (Point& p : piece.outer) p -= by;
-        for (Ring& hole : piece.holes)
-          for (Point& p : hole) p -= by;
-        inside.push_back(std::move(piece));
-      }
+  repeats.forEach(wrap, [&](Point by) {
+    for (Polygon piece : geometry::intersection(solid, {box({wrap.min + by, wrap.max + by})})) {
+      for (Point& p : piece.outer) p -= by;
+      for (Ring& hole : piece.holes)
+        for (Point& p : hole) p -= by;
+      inside.push_back(std::move(piece));
     }
+  });
   solid = geometry::unionOf(inside);
 }
 
@@ -107,22 +108,15 @@ std::optional<Segment> clipped(const Segment& s, const Rectangle& r) {
 
 void wrapSheets(const Rectangle& wrap, std::vector<Segment>& sheets) {
   Rectangle around = wrap;
-  for (const Segment& sheet : sheets)
-    for (const Point p : {sheet.a, sheet.b}) {
-      around.min = {std::min(around.min.x, p.x), std::min(around.min.y, p.y)};
-      around.max = {std::max(around.max.x, p.x), std::max(around.max.y, p.y)};
-    }
+  for (const Segment& sheet : sheets) geometry::include(around, geometry::boxOf(sheet));
   const Repeats repeats(wrap, around);
   if (repeats.none()) return;
-  const Point size = wrap.max - wrap.min;
   std::vector<Segment> inside;
-  for (int column = repeats.x0; column <= repeats.x1; ++column)
-    for (int row = repeats.y0; row <= repeats.y1; ++row) {
-      const Point by{column * size.x, row * size.y};
-      for (const Segment& sheet : sheets)
-        if (const auto part = clipped(sheet, {wrap.min + by, wrap.max + by}))
-          inside.push_back({part->a - by, part->b - by});
-    }
+  repeats.forEach(wrap, [&](Point by) {
+    for (const Segment& sheet : sheets)
+      if (const auto part = clipped(sheet, {wrap.min + by, wrap.max + by}))
+        inside.push_back({part->a - by, part->b - by});
+  });
   sheets = std::move(inside);
 }
 
@@ -159,7 +153,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
   if (layer.wrap) wrapSheets(*layer.wrap, lines.sheets);
   floor.walls = buildWalls(lines, passages);
   if (layer.wrap) floor.walls = withImages(std::move(floor.walls), *layer.wrap);
-  floor.index = PolygonIndex(floor.bounded ? floor.free : floor.solid);
+  floor.index = geometry::PolygonIndex(floor.bounded ? floor.free : floor.solid);
   return floor;
 }
 
@@ -174,11 +168,11 @@ bool Floor::contains(Point place) const {
 
 double Floor::clearance(Point place, double limit) const {
   const auto distance = [&](std::size_t i) {
-    return geometry::distanceToSegment(place, {walls.a[i].x, walls.a[i].y}, {walls.b[i].x, walls.b[i].y});
+    return geometry::distanceToSegment(place, wide(walls.a[i]), wide(walls.b[i]));
   };
   constexpr double kFirstLook = 4, kWholeFloor = 4096;  // m
   static thread_local std::vector<std::uint32_t> near;
-  const Vec2 centre{static_cast<float>(place.x), static_cast<float>(place.y)};
+  const Vec2 centre = narrow(place);
   // Look wider and wider; what is found within the looked-at range is the nearest.
   for (double range = std::min(limit, kFirstLook); range <= kWholeFloor; range = std::min(limit, 4 * range)) {
     // The grid answers for the rounded place: ask for a little more.

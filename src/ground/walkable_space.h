@@ -9,9 +9,10 @@
 
 #include "throng/scene.h"
 
+#include "base/narrowing.h"
+#include "geometry/polygon_index.h"
 #include "geometry/segment_grid.h"
 #include "ground/ground.h"
-#include "ground/polygon_index.h"
 
 namespace throng::ground {
 
@@ -38,7 +39,7 @@ struct Floor {
   bool bounded = false;           ///< false: the whole plane is walkable except the obstacles
   std::vector<Polygon> free;      ///< walkable minus obstacles (bounded), or empty
   std::vector<Polygon> solid;     ///< obstacles minus openings, merged
-  PolygonIndex index;             ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
+  geometry::PolygonIndex index;   ///< of `free` (bounded) or `solid`; empty in a floor put together by hand
   WallLines lines;                ///< the walls, without passages
   std::vector<Polygon> inserted;  ///< obstacles that came while people walk
   Walls walls;
@@ -57,8 +58,7 @@ struct Floor {
   float height(Vec2 place) const { return groundAt(place).z; }
   GroundAt groundAt(Vec2 place) const {
     if (!ground.empty()) return ground.at(place);
-    return {static_cast<float>(elevation + slope.x * place.x + slope.y * place.y),
-            {static_cast<float>(slope.x), static_cast<float>(slope.y)}};
+    return {static_cast<float>(elevation + slope.x * place.x + slope.y * place.y), narrow(slope)};
   }
 };
 

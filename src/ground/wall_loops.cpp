@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/narrowing.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
 namespace throng::ground {
@@ -12,9 +14,6 @@ namespace {
 
 constexpr double kOnPassage = 1e-3;  // m; how far a passage may lie from the wall it opens
 constexpr float kCell = 2;           // m; about how far people look for walls
-
-Vec2 rounded(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
-Point exact(Vec2 p) { return {p.x, p.y}; }
 
 /// The parts of a wall that lie on no passage.
 std::vector<Segment> withoutPassages(Segment wall, const std::vector<Segment>& passages) {
@@ -45,7 +44,7 @@ std::vector<Segment> withoutPassages(Segment wall, const std::vector<Segment>& p
 std::vector<Vec2> roundedRing(const Ring& ring) {
   std::vector<Vec2> corners;
   for (const Point& p : ring)
-    if (corners.empty() || corners.back() != rounded(p)) corners.push_back(rounded(p));
+    if (corners.empty() || corners.back() != narrow(p)) corners.push_back(narrow(p));
   while (corners.size() > 1 && corners.front() == corners.back()) corners.pop_back();
   return corners;
 }
@@ -56,10 +55,10 @@ void appendLoop(const std::vector<Vec2>& corners, Walls& walls) {
   const auto first = static_cast<std::uint32_t>(walls.size());
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto next = static_cast<std::uint32_t>((i + 1) % n), previous = static_cast<std::uint32_t>((i + n - 1) % n);
-    const Point before = exact(corners[previous]), a = exact(corners[i]), b = exact(corners[next]);
+    const Point before = wide(corners[previous]), a = wide(corners[i]), b = wide(corners[next]);
     walls.a.push_back(corners[i]);
     walls.b.push_back(corners[next]);
-    walls.direction.push_back(rounded(normalized(b - a)));
+    walls.direction.push_back(narrow(normalized(b - a)));
     walls.next.push_back(first + next);
     walls.previous.push_back(first + previous);
     walls.convex.push_back(geometry::orientation(before, a, b) >= 0);
@@ -73,7 +72,7 @@ class SheetLoops {
     const auto before = [](Vec2 p, Vec2 q) { return std::pair(p.x, p.y) < std::pair(q.x, q.y); };
     std::vector<std::pair<Vec2, Vec2>> edges;
     for (const Segment& s : sheets) {
-      const Vec2 a = rounded(s.a), b = rounded(s.b);
+      const Vec2 a = narrow(s.a), b = narrow(s.b);
       if (a != b) edges.push_back(before(a, b) ? std::pair(a, b) : std::pair(b, a));
     }
     std::sort(edges.begin(), edges.end(), [&](const auto& e, const auto& f) {
@@ -112,7 +111,7 @@ class SheetLoops {
       return d.y < 0 || (d.y == 0 && d.x < 0);
     };
     if (lower(e) != lower(f)) return lower(f);
-    const int side = geometry::orientation(exact(at), exact(edges_[e].to), exact(edges_[f].to));
+    const int side = geometry::orientation(wide(at), wide(edges_[e].to), wide(edges_[f].to));
     return side != 0 ? side > 0 : e < f;
   }
 
@@ -230,16 +229,11 @@ Walls withImages(Walls walls, const Rectangle& wrap) {
       for (int row = -1; row <= 1; ++row) {
         if (column == 0 && row == 0) continue;
         Ring image;
-        Rectangle box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
         for (const Vec2 corner : loop) {
-          const Point p = exact(corner) + Point{column * size.x, row * size.y};
+          const Point p = wide(corner) + Point{column * size.x, row * size.y};
           image.push_back(p);
-          box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
-          box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
         }
-        if (box.min.x > wrap.max.x + kReach || box.max.x < wrap.min.x - kReach || box.min.y > wrap.max.y + kReach ||
-            box.max.y < wrap.min.y - kReach)
-          continue;
+        if (!geometry::overlap(geometry::boxOf(image), geometry::grown(wrap, kReach))) continue;
         appendLoop(roundedRing(image), walls);
       }
   }

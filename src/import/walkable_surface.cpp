@@ -1,12 +1,12 @@
 #include "import/walkable_surface.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <tuple>
 
+#include "base/stopwatch.h"
 #include "import/walkable_surface_gaps.h"
 #include "import/walkable_surface_outlines.h"
 #include "import/walkable_surface_rims.h"
@@ -66,7 +66,7 @@ struct StandingPlaces {
 
 WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
                                 const base::Threads& threads) {
-  const auto start = std::chrono::steady_clock::now();
+  const base::Stopwatch watch;
   const auto progress = [&](double share) {
     if (options.progress) options.progress(share);
   };
@@ -132,7 +132,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
     if (position[s.layer] != kNone)
       surface.separate.push_back({surface.layers[position[s.layer]].name, s.area, s.height, std::move(s.reason)});
   surface.statistics = {mesh.triangles.size(), faces.ground.size(), layering.area, layering.dropped_area,
-                        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+                        watch.seconds()};
   progress(1);
   return surface;
 }

@@ -188,23 +188,6 @@ class Sheet {
   std::vector<std::uint32_t> free_;
 };
 
-/// Do the insides of two triangles meet? Both counter-clockwise: else some side has the other triangle on its right.
-bool overlap(const std::array<Spot, 3>& s, const std::array<Spot, 3>& t) {
-  const auto apart = [](const std::array<Spot, 3>& p, const std::array<Spot, 3>& q) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Spot a = p[i], b = p[(i + 1) % 3];
-      if (cross(a, b, q[0]) <= 0 && cross(a, b, q[1]) <= 0 && cross(a, b, q[2]) <= 0) return true;
-    }
-    return false;
-  };
-  return !apart(s, t) && !apart(t, s);
-}
-
-SpotBox boxOf(const std::array<Spot, 3>& v) {
-  return {{std::min({v[0].x, v[1].x, v[2].x}), std::min({v[0].y, v[1].y, v[2].y})},
-          {std::max({v[0].x, v[1].x, v[2].x}), std::max({v[0].y, v[1].y, v[2].y})}};
-}
-
 /// Distance of a triangle from a line, in spacings of the grid.
 double apart(const std::array<Spot, 3>& t, Spot a, Spot b) {
   const auto point = [](Spot s) { return Point{double(s.x), double(s.y)}; };
@@ -264,7 +247,7 @@ class Cutting {
     for (std::uint32_t t = 0; t < triangles_.size(); ++t)
       if (!triangles_[t].gone)
         index_.query(index_.box(t), [&](std::uint32_t u) {
-          if (u > t && !triangles_[u].gone && overlap(triangles_[t].v, triangles_[u].v)) pairs.emplace_back(t, u);
+          if (u > t && !triangles_[u].gone && insidesMeet(triangles_[t].v, triangles_[u].v)) pairs.emplace_back(t, u);
         });
     return pairs;
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "geometry/boxes.h"
 
 namespace throng::import {
 namespace {
@@ -79,13 +80,11 @@ std::pair<double, double> Upright::extentAt(double at) const {
 }
 
 void Faces::chooseGrid(const Mesh& mesh) {
-  constexpr double kHuge = 1e300;
-  Rectangle all{{kHuge, kHuge}, {-kHuge, -kHuge}};
+  Rectangle all = geometry::kEmptyBox;
   for (const auto& triangle : mesh.triangles)
     for (const std::uint32_t corner : triangle) {
       const Point3& v = mesh.vertices[corner];
-      all.min = {std::min(all.min.x, v.x), std::min(all.min.y, v.y)};
-      all.max = {std::max(all.max.x, v.x), std::max(all.max.y, v.y)};
+      geometry::include(all, Point{v.x, v.y});
     }
   if (mesh.triangles.empty()) throw InputError("the mesh has no triangles, so there is nothing to walk on");
   // Kept on whole numbers, so that coordinates that are multiples of the spacing stay what they are.

@@ -32,12 +32,7 @@ struct Face {
 
   bool flat() const { return kind == Kind::kGround || kind == Kind::kUnwalkable; }
   bool hasPlane() const { return flat() || kind == Kind::kSolid; }
-  SpotBox box() const {
-    SpotBox b = SpotBox::around(corner[0], corner[1]);
-    const SpotBox c = SpotBox::around(corner[1], corner[2]);
-    return {{std::min(b.min.x, c.min.x), std::min(b.min.y, c.min.y)},
-            {std::max(b.max.x, c.max.x), std::max(b.max.y, c.max.y)}};
-  }
+  SpotBox box() const { return boxOf(corner); }
   /// Steep ground is steep enough that a hair's breadth aside it would be far above or below itself.
   double heightAt(Point p) const { return std::clamp(plane.at(p), low, high); }
 };

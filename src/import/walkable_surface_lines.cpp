@@ -2,21 +2,10 @@
 
 #include <cmath>
 
+#include "base/lists.h"
+
 namespace throng::import {
 namespace {
-
-/// Do the insides of two triangles meet in plan? Both counter-clockwise: else some side has the other triangle on its
-/// right.
-bool overlapInPlan(const std::array<Spot, 3>& s, const std::array<Spot, 3>& t) {
-  const auto apart = [](const std::array<Spot, 3>& p, const std::array<Spot, 3>& q) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Spot a = p[i], b = p[(i + 1) % 3];
-      if (cross(a, b, q[0]) <= 0 && cross(a, b, q[1]) <= 0 && cross(a, b, q[2]) <= 0) return true;
-    }
-    return false;
-  };
-  return !apart(s, t) && !apart(t, s);
-}
 
 /// The part of p + (q - p)·[from, to] that lies on the inner side of every side of a triangle moved out by `margin` m.
 /// False when there is none.
@@ -79,7 +68,7 @@ class NearGround {
     const bool counts = highest > (face.flat() ? -2 * kSameHeight : step_) && lowest < body_;
     if (!counts) return;
     if (face.kind == Face::Kind::kGround && lowest < step_ && highest > step_) steps(p, above);
-    if (!overlapInPlan(ground.corner, face.corner)) return;
+    if (!insidesMeet(ground.corner, face.corner)) return;
     if (face.kind != Face::Kind::kGround)
       for (std::size_t i = 0; i < 3; ++i) line(face.corner[i], face.corner[(i + 1) % 3]);
     level(p, above, body_);
@@ -169,16 +158,10 @@ std::vector<PlanLine> planLines(const Faces& faces, const Walkability& walkabili
     std::vector<PlanLine>& lines = parts[begin / kGrain];
     NearGround near(faces, walkability, lines);
     for (std::size_t i = begin; i < end; ++i) near.add(faces.ground[i]);
-    std::sort(lines.begin(), lines.end());
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    base::sortUnique(lines);
   });
-  std::vector<PlanLine> lines;
-  for (auto& part : parts) {
-    lines.insert(lines.end(), part.begin(), part.end());
-    part = {};
-  }
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  std::vector<PlanLine> lines = base::joined(parts);
+  base::sortUnique(lines);
   return lines;
 }
 

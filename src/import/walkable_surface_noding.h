@@ -1,4 +1,4 @@
-// Lines in plan that meet at their ends only (snap rounding: Hobby 1999, Guibas & Marimont 1998).
+// Lines in plan that meet at their ends only (geometry/noding.h).
 #pragma once
 
 #include "base/parallel.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/lists.h"
+#include "base/narrowing.h"
 #include "geometry/predicates.h"
 #include "geometry/segment_grid.h"
 
@@ -47,7 +49,6 @@ bool sharedStretch(const Edge& s, const Edge& t, Polyline& shared) {
 
 void addRims(Layer& layer) {
   const std::vector<Edge> edges = edgesOf(layer);
-  const auto narrow = [](Point p) { return Vec2{static_cast<float>(p.x), static_cast<float>(p.y)}; };
   std::vector<Vec2> a, b;
   for (const Edge& edge : edges) a.push_back(narrow(edge.a)), b.push_back(narrow(edge.b));
   constexpr float kCell = 2, kNear = 0.01f;  // m
@@ -62,8 +63,7 @@ void addRims(Layer& layer) {
     for (const std::uint32_t k : near)
       if (edges[k].ring != edges[i].ring) pairs.emplace_back(std::min(i, k), std::max(i, k));
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  base::sortUnique(pairs);
   for (const auto& [i, k] : pairs)
     if (Polyline shared; sharedStretch(edges[i], edges[k], shared)) layer.walls.push_back(std::move(shared));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "metrics/spread.h"
 
@@ -15,10 +16,7 @@ AreaWatch::AreaWatch(MeasurementArea area, std::uint16_t layer)
 }
 
 void AreaWatch::observe(Point place, const Move& move) {
-  // Written so that a place that is not a number is nowhere.
-  const bool near =
-      place.x >= bounds_.min.x && place.x <= bounds_.max.x && place.y >= bounds_.min.y && place.y <= bounds_.max.y;
-  if (!near || !geometry::contains(area_.area, place)) return;
+  if (!geometry::boxContains(bounds_, place) || !geometry::contains(area_.area, place)) return;
   ++inside_;
   if (!move.known) return;
   ++moving_;

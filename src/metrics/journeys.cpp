@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/narrowing.h"
 #include "metrics/spread.h"
 #include "metrics/wrapping.h"
 
@@ -88,7 +89,7 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
   }
   who.last_frame = frames_;
   if (marking_) {
-    who.marks[(marks_ - 1) % kMarks] = {static_cast<float>(who.travelled.x), static_cast<float>(who.travelled.y)};
+    who.marks[(marks_ - 1) % kMarks] = narrow(who.travelled);
   }
   return move;
 }

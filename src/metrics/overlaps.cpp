@@ -1,7 +1,6 @@
 #include "metrics/overlaps.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "base/random.h"
@@ -10,13 +9,8 @@
 namespace throng::metrics {
 namespace {
 
-/// Cell number of a coordinate; what is absurdly far away shares the outermost cell, which is slow but right.
-std::int32_t cellNumber(double coordinate, double cell) {
-  constexpr double kFar = 1 << 29;
-  return static_cast<std::int32_t>(std::clamp(std::floor(coordinate / cell), -kFar, kFar));
-}
-
-/// The same in a wrapped layer: `offset` is measured from the border and may lie any number of periods away.
+/// Cell number of a coordinate in a wrapped layer: `offset` is measured from the border and may lie any number of
+/// periods away.
 std::int32_t wrappedCellNumber(double offset, double period, std::int32_t cells) {
   const double turns = offset / period;
   const double share = turns - std::floor(turns);
@@ -99,27 +93,20 @@ void Overlaps::fillCells(const Frame& frame) {
       entry.column = wrappedCellNumber(x - field.min.x, field.max.x - field.min.x, grid.columns);
       entry.line = wrappedCellNumber(y - field.min.y, field.max.y - field.min.y, grid.rows);
     } else {
-      entry.column = cellNumber(x, grid.cell_x);
-      entry.line = cellNumber(y, grid.cell_y);
+      entry.column = static_cast<std::int32_t>(geometry::HashedCells::number(x, grid.cell_x));
+      entry.line = static_cast<std::int32_t>(geometry::HashedCells::number(y, grid.cell_y));
     }
     found_.push_back(entry);
   }
   // Counting sort by bucket.
-  const auto buckets = std::bit_ceil(std::max<std::uint32_t>(16, 2 * static_cast<std::uint32_t>(found_.size())));
-  mask_ = buckets - 1;
-  start_.assign(buckets + 1, 0);
+  cells_ = geometry::HashedCells(found_.size());
+  start_.assign(cells_.buckets() + 1, 0);
   for (const Entry& entry : found_) ++start_[bucket(entry.column, entry.line, entry.layer)];
   std::uint32_t sum = 0;
   for (std::uint32_t& start : start_) sum += start, start = sum;
   entries_.resize(found_.size());
   for (std::size_t i = found_.size(); i-- > 0;)
     entries_[--start_[bucket(found_[i].column, found_[i].line, found_[i].layer)]] = found_[i];
-}
-
-std::uint32_t Overlaps::bucket(std::int32_t column, std::int32_t line, std::uint16_t layer) const {
-  // Cells beside one another in a line get buckets beside one another: three cells are one stretch of memory.
-  const std::uint64_t where = (std::uint64_t{layer} << 32) | static_cast<std::uint32_t>(line);
-  return (static_cast<std::uint32_t>(base::mix(where)) + static_cast<std::uint32_t>(column)) & mask_;
 }
 
 void Overlaps::searchLine(const Frame& frame, std::uint32_t slot, std::int32_t line, std::uint32_t first_slot) {
@@ -133,6 +120,7 @@ void Overlaps::searchLine(const Frame& frame, std::uint32_t slot, std::int32_t l
       searchBuckets(frame, me, bucket(column, line, me.layer), 1, line, first_slot);
     }
   } else {
+    // Three cells beside one another are one stretch of memory.
     searchBuckets(frame, me, bucket(me.column - 1, line, me.layer), 3, line, first_slot);
   }
 }
@@ -140,7 +128,7 @@ void Overlaps::searchLine(const Frame& frame, std::uint32_t slot, std::int32_t l
 void Overlaps::searchBuckets(const Frame& frame, const Entry& me, std::uint32_t begin, std::uint32_t count,
                              std::int32_t line, std::uint32_t first_slot) {
   while (count > 0) {
-    const std::uint32_t until_end = std::min(count, mask_ + 1 - begin);
+    const std::uint32_t until_end = std::min(count, static_cast<std::uint32_t>(cells_.buckets()) - begin);
     const std::uint32_t last = start_[begin + until_end];
     for (std::uint32_t other = std::max(start_[begin], first_slot); other < last; ++other) {
       const Entry& them = entries_[other];

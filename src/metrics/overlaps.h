@@ -10,6 +10,8 @@
 #include "throng/frame.h"
 #include "throng/scene.h"
 
+#include "geometry/hashed_cells.h"
+
 namespace throng::metrics {
 
 /// A set of pairs of people: open addressing, never shrinks.
@@ -56,7 +58,9 @@ class Overlaps {
   void searchBuckets(const Frame& frame, const Entry& me, std::uint32_t begin, std::uint32_t count, std::int32_t line,
                      std::uint32_t first_slot);
   void compare(const Frame& frame, const Entry& a, const Entry& b);
-  std::uint32_t bucket(std::int32_t column, std::int32_t line, std::uint16_t layer) const;
+  std::uint32_t bucket(std::int32_t column, std::int32_t line, std::uint16_t layer) const {
+    return static_cast<std::uint32_t>(cells_.bucket(column, line, layer));
+  }
 
   double tolerance_;
   PairSet pairs_;
@@ -66,7 +70,7 @@ class Overlaps {
   std::vector<Grid> grids_;
   std::vector<Entry> found_, entries_;  ///< in frame order; by bucket
   std::vector<std::uint32_t> start_;    ///< per bucket, into entries_; one more at the end
-  std::uint32_t mask_ = 0;
+  geometry::HashedCells cells_;
   std::vector<std::uint8_t> touched_;  ///< per frame row: overlaps somebody in this frame
 };
 

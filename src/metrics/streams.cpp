@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
 namespace throng::metrics {
@@ -49,7 +50,8 @@ void addCorners(std::vector<Point>& places, const std::vector<Polygon>& area) {
 }
 
 void addCorners(std::vector<Point>& places, const Rectangle& box) {
-  places.insert(places.end(), {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}});
+  const Ring corners = geometry::cornersOf(box);
+  places.insert(places.end(), corners.begin(), corners.end());
 }
 
 std::vector<Point> startPlaces(const Start& start) {
@@ -175,9 +177,7 @@ int MeetingPlace::stream(std::uint16_t population, Point place) const {
     return std::find(populations.begin(), populations.end(), population) != populations.end();
   };
   const int stream = has(streams_.first) ? 1 : has(streams_.second) ? -1 : 0;
-  const bool near =
-      place.x >= bounds_.min.x && place.x <= bounds_.max.x && place.y >= bounds_.min.y && place.y <= bounds_.max.y;
-  return stream != 0 && near && geometry::contains(streams_.area, place) ? stream : 0;
+  return stream != 0 && geometry::boxContains(bounds_, place) && geometry::contains(streams_.area, place) ? stream : 0;
 }
 
 std::optional<Streams> streamsOf(const Scene& scene) {

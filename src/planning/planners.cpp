@@ -1,5 +1,7 @@
 #include "planning/planners.h"
 
+#include "base/narrowing.h"
+
 namespace throng::planning {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr ModelParameter kCorridorParameters[] = {
     {"side", "1", 0, -1, 1, "Side of the corridor to keep to: -1 left, 0 either, 1 right."},
 };
 
-Point pointOf(Vec2 v) { return {static_cast<double>(v.x), static_cast<double>(v.y)}; }
-
 Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
                      Scratch& scratch, corridors::Route& route) {
   if (terrain.map == nullptr) {
@@ -25,7 +25,7 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   const double low = static_cast<double>(parameters[0]), high = static_cast<double>(parameters[1]);
   const double preference = static_cast<double>(request.preference);
   RouteQuery query;
-  query.from = pointOf(request.from), query.to = pointOf(request.to);
+  query.from = wide(request.from), query.to = wide(request.to);
   query.layer = request.layer, query.goal_layer = request.goal_layer;
   query.radius = static_cast<double>(request.radius);
   query.clearance = low + (high - low) * preference;

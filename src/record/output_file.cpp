@@ -87,12 +87,7 @@ void OutputFile::writeAt(std::size_t offset, std::string_view bytes) {
 }
 
 void OutputFile::append(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) failFile(path_, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (const int error = base::writeAll(descriptor_, bytes)) failFile(path_, error);
 }
 
 void OutputFile::truncate(std::size_t size) noexcept {
@@ -102,12 +97,10 @@ void OutputFile::truncate(std::size_t size) noexcept {
 
 void OutputFile::close() {
   if (descriptor_ < 0) return;
-  // EINVAL, EROFS: a device or pipe that has no disk behind it.
-  const bool failed = ::fdatasync(descriptor_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP;
-  const int reason = errno;
+  const int failed = base::waitForDisk(descriptor_);
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
-  if (failed) failFile(path_, reason);
+  if (failed) failFile(path_, failed);
   if (closed != 0 && errno != EINTR) failFile(path_, errno);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/boxes.h"
 #include "geometry/polygons.h"
 #include "scene/scene_file.h"
 
@@ -62,7 +63,7 @@ Rectangle surroundings(const Scene& scene, const Layer& layer) {
   return bounds.widened();
 }
 
-Polygon polygonOf(const Rectangle& r) { return {{r.min, {r.max.x, r.min.y}, r.max, {r.min.x, r.max.y}}, {}}; }
+Polygon polygonOf(const Rectangle& r) { return {geometry::cornersOf(r), {}}; }
 
 }  // namespace
 

@@ -5,10 +5,10 @@
 // another out. At the end the log is folded into the file, which then stands alone.
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <vector>
 
 #include "base/hash.h"
+#include "geometry/boxes.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
 #include "record/change_text.h"
@@ -138,8 +138,7 @@ class SqliteWriter : public Writer {
     const double x = frame.x[i], y = frame.y[i];
     const int first = static_cast<int>(4 * k);
     statement.bind(first, number).bind(first + 1, std::int64_t{frame.person[i]}).bind(first + 2, x).bind(first + 3, y);
-    low_ = {std::min(low_.x, x), std::min(low_.y, y)};
-    high_ = {std::max(high_.x, x), std::max(high_.y, y)};
+    geometry::include(bounds_, Point{x, y});
   }
 
   void describe(const Facts& facts) {
@@ -156,7 +155,7 @@ class SqliteWriter : public Writer {
       geometry::ShapeError error;
       const auto shapes = geometry::parseWkt(facts.geometry_wkt, error);
       const auto bounds = shapes ? geometry::bounds(shapes->polygons) : std::nullopt;
-      if (bounds) low_ = bounds->min, high_ = bounds->max;
+      if (bounds) bounds_ = *bounds;
     }
     writeBounds();
     for (std::size_t i = 0; i < facts.populations.size(); ++i) {
@@ -176,11 +175,11 @@ class SqliteWriter : public Writer {
 
   /// The geometry and everybody's places so far.
   void writeBounds() {
-    if (!(low_.x <= high_.x)) return;
-    setMetadata("xmin", fmt::format("{}", low_.x));
-    setMetadata("xmax", fmt::format("{}", high_.x));
-    setMetadata("ymin", fmt::format("{}", low_.y));
-    setMetadata("ymax", fmt::format("{}", high_.y));
+    if (geometry::isEmpty(bounds_)) return;
+    setMetadata("xmin", fmt::format("{}", bounds_.min.x));
+    setMetadata("xmax", fmt::format("{}", bounds_.max.x));
+    setMetadata("ymin", fmt::format("{}", bounds_.min.y));
+    setMetadata("ymax", fmt::format("{}", bounds_.max.y));
   }
 
   /// Headings, and heights and layers where they are not all zero, as one value per frame: a row of a table per person
@@ -228,8 +227,7 @@ class SqliteWriter : public Writer {
   bool open_ = false;  ///< a transaction
   std::vector<float> headings_;
   std::vector<std::uint32_t> before_;
-  Point low_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  Point high_{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  Rectangle bounds_ = geometry::kEmptyBox;
 };
 
 }  // namespace

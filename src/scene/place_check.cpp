@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "geometry/predicates.h"
+#include "geometry/uniform_grid.h"
 #include "scene/geometry_reader.h"
 #include "scene/scene_check.h"
 #include "scene/shape_cleaning.h"
@@ -12,26 +13,14 @@
 namespace throng::scene {
 namespace {
 
-Rectangle boxOf(const std::vector<Point>& points) {
-  Rectangle box{points.front(), points.front()};
-  for (const Point p : points) {
-    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
-    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
-  }
-  return box;
-}
-
-bool overlap(const Rectangle& a, const Rectangle& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
-}
-
 /// Polygons with their boxes, so that most of them need not be looked at.
 class Area {
  public:
   Area() = default;
   explicit Area(std::vector<Polygon> polygons) : polygons_(std::move(polygons)) {
     std::erase_if(polygons_, [](const Polygon& polygon) { return polygon.outer.empty(); });
-    for (const auto& polygon : polygons_) boxes_.push_back(boxOf(polygon.outer));
+    for (const auto& polygon : polygons_) boxes_.push_back(geometry::boxOf(polygon.outer));
+    grid_ = geometry::UniformGrid<double>::ofBoxes(boxes_);
   }
 
   bool empty() const { return polygons_.empty(); }
@@ -54,27 +43,28 @@ class Area {
       if (contains(polygon.outer.front())) return true;
     }
     return std::any_of(shape.begin(), shape.end(), [&](const Polygon& polygon) {
-      const auto candidates = near(boxOf(polygon.outer));
+      const auto candidates = near(geometry::boxOf(polygon.outer));
       return !candidates.empty() && geometry::intersects({polygon}, candidates);
     });
   }
   bool touches(const Polyline& line) const {
     if (contains(line.points.front())) return true;
-    const auto candidates = near(boxOf(line.points));
+    const auto candidates = near(geometry::boxOf(line.points));
     return !candidates.empty() && geometry::intersects(std::vector<Polyline>{line}, candidates);
   }
 
  private:
   template <class Test>
   bool any(const Test& test, const Rectangle& box) const {
-    for (std::size_t i = 0; i < polygons_.size(); ++i) {
-      if (overlap(boxes_[i], box) && test(polygons_[i])) return true;
-    }
-    return false;
+    std::vector<std::uint32_t> candidates;
+    grid_.query(box.min, box.max, candidates);
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](std::uint32_t i) { return geometry::overlap(boxes_[i], box) && test(polygons_[i]); });
   }
 
   std::vector<Polygon> polygons_;
   std::vector<Rectangle> boxes_;
+  geometry::UniformGrid<double> grid_;
 };
 
 class PlaceCheck {

@@ -103,18 +103,12 @@ float khatibRange(std::span<const float> parameters) { return parameters[kInflue
 
 void steerKhatib(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                  VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNear(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kByGrid);
 }
 
 void steerKhatibReference(const StepInput& input, std::span<const float> parameters,
                           std::span<const std::uint32_t> slots, VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNearSlowly(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kOneByOne);
 }
 
 }  // namespace throng::steering

@@ -41,4 +41,8 @@ void forEachPersonNearSlowly(const agents::NeighbourIndex& index, const agents::
   }
 }
 
+/// The two, for those who take one or the other.
+inline constexpr auto kByGrid = [](const auto&... asked) { forEachPersonNear(asked...); };
+inline constexpr auto kOneByOne = [](const auto&... asked) { forEachPersonNearSlowly(asked...); };
+
 }  // namespace throng::steering

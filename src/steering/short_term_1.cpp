@@ -94,18 +94,12 @@ float shortTerm1Range(std::span<const float> p) { return std::max(p[kSecurity], 
 
 void steerShortTerm1(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                      VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNear(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kByGrid);
 }
 
 void steerShortTerm1Reference(const StepInput& input, std::span<const float> parameters,
                               std::span<const std::uint32_t> slots, VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNearSlowly(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kOneByOne);
 }
 
 }  // namespace throng::steering

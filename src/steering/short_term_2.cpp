@@ -11,6 +11,7 @@
 // reached, given up, or leads back. Who is straight ahead is passed on the right.
 #include <array>
 
+#include "base/narrowing.h"
 #include "steering/short_term.h"
 #include "steering/short_term_walk.h"
 
@@ -49,6 +50,7 @@ struct Row {
   }
 };
 
+/// The model's own cells, endless; nothing is kept in them.
 struct Grid {
   float width, inverse;
 
@@ -71,7 +73,7 @@ Row rowOf(const ground::Floor& floor, bool walls_near, const Grid& grid, Vec2 fr
     const Cell cell = grid.at(place);
     if (row.count > 0 && row.cell[row.count - 1] == cell) continue;
     const Vec2 centre = grid.centre(cell);
-    if (walls_near && !floor.contains({centre.x, centre.y})) continue;
+    if (walls_near && !floor.contains(wide(centre))) continue;
     row.cell[row.count++] = cell;
   }
   return row;
@@ -186,18 +188,12 @@ float shortTerm2Range(std::span<const float> p) {
 
 void steerShortTerm2(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                      VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNear(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kByGrid);
 }
 
 void steerShortTerm2Reference(const StepInput& input, std::span<const float> parameters,
                               std::span<const std::uint32_t> slots, VelocityOutput out) {
-  steer(input, parameters, slots, out,
-        [](const auto& index, const auto& crowd, std::uint32_t slot, float range, const auto& visit) {
-          forEachPersonNearSlowly(index, crowd, slot, range, visit);
-        });
+  steer(input, parameters, slots, out, kOneByOne);
 }
 
 }  // namespace throng::steering

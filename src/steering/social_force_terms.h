@@ -28,9 +28,9 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
+#include "base/math.h"
 #include "steering/models.h"
 #include "steering/orca_lines.h"
 
@@ -85,8 +85,7 @@ struct Sums {
 /// e^x for kMinExponent <= x <= kMaxExponent, relative error < 1e-6: 2^n times the Taylor polynomial of the rest. The
 /// kernel has the same in vectors.
 inline constexpr float kLog2E = 1.44269504f;
-/// 1.5 · 2^23: adding it rounds to a whole number, which then stands in the lowest bits.
-inline constexpr float kRounder = 12582912.0f;
+using base::kRounder;
 /// ln 2 in two parts (Cody & Waite 1980).
 inline constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
 inline constexpr float kExp[] = {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f};
@@ -97,12 +96,7 @@ inline float exponential(float x) {
   const float rest = (x - n * kLn2High) - n * kLn2Low;
   float sum = kExp[0];
   for (int i = 1; i < 7; ++i) sum = sum * rest + kExp[i];
-  std::uint32_t bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits << 23) + 0x3f800000u;
-  float scale;
-  std::memcpy(&scale, &bits, sizeof scale);
-  return sum * scale;
+  return base::timesPowerOf2(sum, shifted);
 }
 
 /// Adds the push of one other. (nx, ny): from the other to the person, unit length; `overlap`: by how much they

@@ -3,7 +3,9 @@
 // what each pixel shows, moving how, decides how much to turn and how fast to walk (steering/vision_law.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 #include "steering/models.h"
@@ -28,7 +30,24 @@ enum VisionParameter {
   kSightConeRadius
 };
 
-inline constexpr ModelParameter kVisionParameters[] = {
+/// What all models have that render what a walker sees: their last parameters.
+inline constexpr ModelParameter kSightParameters[] = {
+    {"range", "m", 10, 1, 200, "What is farther away is not seen."},
+    {"columns", "pixels", 256, 16, 2048, "Width of what a walker sees, 150 degrees."},
+    {"rows", "pixels", 48, 4, 1024, "Height of what a walker sees, 80 degrees downwards from the horizon."},
+    {"eye_height", "m", 1.7, 0.5, 1.8, "How high the eyes are; at most cone_height."},
+    {"cone_height", "m", 1.8, 1.8, 3, "Others are seen as cones of this height."},
+    {"cone_radius", "m", 0.5, 0.05, 2, "And of this radius on the ground."},
+};
+template <std::size_t N>
+constexpr auto withSight(const ModelParameter (&own)[N]) {
+  std::array<ModelParameter, N + std::size(kSightParameters)> all{};
+  std::copy(std::begin(own), std::end(own), all.begin());
+  std::copy(std::begin(kSightParameters), std::end(kSightParameters), all.begin() + N);
+  return all;
+}
+
+inline constexpr auto kVisionParameters = withSight({
     {"a", "rad/s", 0, -1, 1, "Eq. (1): middle of the band of bearing rates that mean a collision."},
     {"b", "1", 0.6, 0, 10, "Eq. (1): half the width of that band for an interaction in one second."},
     {"c", "1", 1.5, 0, 10, "Eq. (1): how fast the band narrows for interactions later on."},
@@ -37,13 +56,7 @@ inline constexpr ModelParameter kVisionParameters[] = {
     {"c_spread", "1", 0, 0, 10, "People's own c lie this far around c, evenly."},
     {"imminent", "s", 3, 0, 60, "τ2: interactions sooner than this slow a walker down."},
     {"goal_range", "m", 10, 0.5, 1000, "A goal farther away is looked for at this distance, in its direction."},
-    {"range", "m", 10, 1, 200, "What is farther away is not seen."},
-    {"columns", "pixels", 256, 16, 2048, "Width of what a walker sees, 150 degrees."},
-    {"rows", "pixels", 48, 4, 1024, "Height of what a walker sees, 80 degrees downwards from the horizon."},
-    {"eye_height", "m", 1.7, 0.5, 1.8, "How high the eyes are; at most cone_height."},
-    {"cone_height", "m", 1.8, 1.8, 3, "Others are seen as cones of this height."},
-    {"cone_radius", "m", 0.5, 0.05, 2, "And of this radius on the ground."},
-};
+});
 inline std::span<const ModelParameter> visionParameters() { return kVisionParameters; }
 /// The same without what only images need; points are cheap, so they are seen from farther away.
 inline constexpr auto kVisionPointsParameters = [] {

@@ -21,6 +21,8 @@
 
 #include "throng/base.h"
 
+#include "base/math.h"
+
 namespace throng::steering::vision {
 
 inline constexpr float kNever = 3.4e38f;
@@ -37,8 +39,7 @@ inline constexpr float kLog2[] = {0.412198583f, 0.577078016f, 0.961796694f, 2.88
 /// 2^r in powers of r.
 inline constexpr float kExp2[] = {
     1.54035304e-4f, 1.33335581e-3f, 9.61812911e-3f, 5.55041087e-2f, 0.240226507f, 0.693147181f, 1.0f};
-/// 1.5 · 2^23: adding it rounds to a whole number, which then stands in the lowest bits.
-inline constexpr float kRounder = 12582912.0f;
+using base::kRounder;
 inline constexpr float kMaxExponent = 126;
 
 /// Angle of (x, y) in (-π, π], |error| < 3e-5; 0 for the origin.
@@ -64,12 +65,7 @@ inline float power2(float y) {
   const float r = y - (shifted - kRounder);
   float sum = kExp2[0];
   for (int i = 1; i < 7; ++i) sum = sum * r + kExp2[i];
-  std::uint32_t bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits << 23) + 0x3f800000u;
-  float scale;
-  std::memcpy(&scale, &bits, sizeof scale);
-  return sum * scale;
+  return base::timesPowerOf2(sum, shifted);
 }
 
 /// Logarithm to base 2 of a positive number.

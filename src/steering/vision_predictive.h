@@ -12,6 +12,7 @@
 #include <span>
 
 #include "steering/models.h"
+#include "steering/vision.h"
 #include "steering/vision_view.h"
 
 namespace throng::steering {
@@ -32,7 +33,7 @@ enum VisionPredictiveParameter {
   kPredictConeRadius
 };
 
-inline constexpr ModelParameter kVisionPredictiveParameters[] = {
+inline constexpr auto kVisionPredictiveParameters = withSight({
     {"reaction_time", "s", 0.5, 0.05, 10, "How long people take to come back to their preferred velocity."},
     {"margin", "m", 0.05, 0, 2, "Nearer than this, from body to body, counts as a collision."},
     {"near", "s", 1.25, 0.1, 60, "Collisions sooner than this are avoided by both in equal parts."},
@@ -40,13 +41,7 @@ inline constexpr ModelParameter kVisionPredictiveParameters[] = {
     {"max_collisions", "count", 5, 0, 100, "At most this many collisions, the first to come, are evaded."},
     {"evasion_strength", "m/s²", 1, 0, 100, "How hard somebody evades a collision, at most."},
     {"wall_distance", "m", 0.2, 0, 10, "The distance that people keep from walls."},
-    {"range", "m", 10, 1, 200, "What is farther away is not seen."},
-    {"columns", "pixels", 256, 16, 2048, "Width of what a walker sees, 150 degrees."},
-    {"rows", "pixels", 48, 4, 1024, "Height of what a walker sees, 80 degrees downwards from the horizon."},
-    {"eye_height", "m", 1.7, 0.5, 1.8, "How high the eyes are; at most cone_height."},
-    {"cone_height", "m", 1.8, 1.8, 3, "Others are seen as cones of this height."},
-    {"cone_radius", "m", 0.5, 0.05, 2, "And of this radius on the ground."},
-};
+});
 inline std::span<const ModelParameter> visionPredictiveParameters() { return kVisionPredictiveParameters; }
 inline float visionPredictiveRange(std::span<const float> parameters) { return parameters[kPredictRange]; }
 

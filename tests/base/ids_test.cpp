@@ -13,14 +13,14 @@ TEST(AgentId, ZeroIsNobody) {
 }
 
 TEST(AgentId, KeepsIndexAndGeneration) {
-  rc::check([](std::uint32_t index, std::uint32_t generation) {
+  EXPECT_TRUE(rc::check([](std::uint32_t index, std::uint32_t generation) {
     RC_PRE(index != 0xffffffffu);  // the one index that has no id: index + 1 would be null
     const AgentId id(index, generation);
     RC_ASSERT(bool(id));
     RC_ASSERT(id.index() == index);
     RC_ASSERT(id.generation() == generation);
     RC_ASSERT(id != AgentId(index, generation + 1));
-  });
+  }));
 }
 
 TEST(Vec2, TurnsLeftAndMeasures) {

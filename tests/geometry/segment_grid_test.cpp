@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "base/narrowing.h"
 #include "base/random.h"
 #include "geometry/predicates.h"
 
@@ -26,8 +27,6 @@ Segments randomSegments(base::Random& random, std::size_t count, double extent, 
   }
   return s;
 }
-
-Point wide(Vec2 v) { return {v.x, v.y}; }
 
 void expectSuperset(const SegmentGrid& grid, const Segments& s, Vec2 place, float range, std::size_t& returned) {
   std::vector<std::uint32_t> found = {12345};

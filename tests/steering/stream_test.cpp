@@ -10,6 +10,7 @@
 #include <hwy/targets.h>
 #include <sstream>
 
+#include "base/narrowing.h"
 #include "base/random.h"
 #include "steering/small_world.h"
 #include "steering/stream_terms.h"
@@ -41,7 +42,6 @@ Point rotated(Point v, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
-Point wide(Vec2 v) { return {v.x, v.y}; }
 
 TEST_F(Stream, AnglesAndTurnsAreAccurate) {
   double worst_angle = 0, worst_turn = 0;
