@@ -12,6 +12,7 @@
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
 #include "throng/recording.h"
+#include "throng/routes.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"
 #include "throng/sight.h"

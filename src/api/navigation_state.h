@@ -8,14 +8,9 @@
 
 #include "throng/navigation.h"
 
-#include "corridors/corridor_map.h"
-#include "planning/planners.h"
+#include "corridors/named_map.h"
 
 namespace throng {
-namespace api {
-/// Throws InputError that says what was to be a place.
-void requireFinite(Point place, const char* what);
-}  // namespace api
 
 struct NavigationMap::State {
   struct MapDoor {
@@ -31,12 +26,9 @@ struct NavigationMap::State {
   std::vector<std::string> connections;        ///< names, in the map's order
   std::vector<MapDoor> doors;
 
+  corridors::NamedMap named() const { return {map, layers, walkable}; }
   /// Index of a layer by name. Throws InputError that lists them when there is none of that name.
-  std::uint16_t layer(std::string_view name) const;
-  /// Checked. Throws InputError for what makes no sense.
-  planning::RouteQuery query(const RouteRequest& request) const;
-  /// A sentence about a goal that cannot be reached, and one about where the route ends instead.
-  std::string whyNot(const planning::RouteQuery& query, Point end, std::uint16_t end_layer) const;
+  std::uint16_t layer(std::string_view name) const { return named().layer(name); }
   std::string save() const;
   static State load(std::string_view bytes);
 };
