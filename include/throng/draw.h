@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/sight.h"
@@ -137,12 +138,19 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
 /// out.
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {},
                    const Overlay& overlay = {});
+/// The same from any source of frames, in the scene that they were made in. The frames of a source that only goes
+/// forwards, such as a world, are kept in memory, up to DrawSettings::to.
+void drawFrames(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
+                const Overlay& overlay = {});
 /// Draws what somebody sees: bearing rates, times and what asks for a turn, like figure 6 of Ondřej et al. 2010. PNG.
 void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings = {});
 /// PNG or SVG by name.
 void drawChart(const Chart& chart, const std::string& path, const DrawSettings& settings = {});
 /// Makes an MP4. `progress` gets the share done and may return false to stop.
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings = {},
+              const std::function<bool(double)>& progress = {});
+/// The same from any source of frames, as drawFrames() reads them.
+void drawFilm(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});
 
 }  // namespace throng

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/scene.h"
 
 namespace throng {
@@ -158,6 +159,8 @@ class Metrics {
   Metrics& operator=(Metrics&&) noexcept;
 
   void observe(const Frame& frame, std::span<const Arrival> arrivals = {});
+  /// Every frame that a source has left, with all arrivals.
+  void observe(FrameSource& frames);
   MetricsReport report() const;
   /// Where the lanes and stripes are in one of the frames observed. Stripes have the angle and the wavelength of the
   /// report, and lie where they fit this frame best.

@@ -5,6 +5,7 @@
 #include "throng/draw.h"
 #include "throng/files.h"
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/import.h"
 #include "throng/mesh.h"
 #include "throng/metrics.h"
@@ -18,3 +19,4 @@
 #include "throng/sight.h"
 #include "throng/text.h"
 #include "throng/world.h"
+#include "throng/world_frames.h"
