@@ -13,6 +13,7 @@
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/sight.h"
+#include "throng/views.h"
 
 namespace throng {
 
@@ -49,64 +50,6 @@ struct DrawSettings {
   /// Recordings: the scene they were made from, instead of what the file holds of it, for what the file lacks: the
   /// mesh; layers, doors, connections and events of files of other programs. Not owned.
   const Scene* scene = nullptr;
-};
-
-/// 0xRRGGBB, and 1 for what hides everything below it.
-struct Paint {
-  std::uint32_t rgb = 0;
-  double alpha = 1;
-};
-/// The colour that pictures have for a population.
-Paint populationPaint(std::size_t population);
-
-/// Lines, areas, dots and words that are drawn over a scene. Places are in m; widths and radii in px on a page 1200 px
-/// wide, and grow with it. `layer` is an index in the scene's layers.
-struct Overlay {
-  struct Line {
-    std::vector<Point> points;
-    Paint paint;
-    double width = 1.5;
-    std::uint16_t layer = 0;
-    double dash = 0;  ///< length of dashes and gaps; 0: none
-  };
-  struct Area {
-    std::vector<Polygon> pieces;  ///< that do not overlap
-    Paint paint;
-    std::uint16_t layer = 0;
-  };
-  struct Dot {
-    Point at;
-    Paint paint;
-    double radius = 4;
-    std::uint16_t layer = 0;
-  };
-  struct Label {
-    Point at;  ///< the words stand above it
-    std::string text;
-    Paint paint;
-    std::uint16_t layer = 0;
-  };
-  /// A number for every place, as colours on the floor; places with a negative number are left as they are.
-  struct Field {
-    std::function<double(Point place, std::uint16_t layer)> value;
-    std::string label;  ///< of its colour bar, with the unit
-  };
-  struct Key {
-    enum class Mark { kLine, kDot, kArea };
-    Mark mark = Mark::kLine;
-    Paint paint;
-    std::string label;
-  };
-
-  std::optional<Field> field;
-  std::vector<Area> areas;
-  std::vector<Line> lines;
-  std::vector<Dot> dots;
-  std::vector<Label> labels;
-  std::vector<Key> keys;              ///< of the legend
-  std::string caption;                ///< under the title
-  std::vector<std::uint16_t> layers;  ///< which to show; empty: all
-  bool starts_and_goals = false;      ///< shows them too
 };
 
 /// Lines in a plane of two logarithmic axes: how something grows with something else. Every number is more than 0.

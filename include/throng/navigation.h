@@ -104,6 +104,7 @@ class NavigationMap {
 
  private:
   struct State;
+  friend const State& stateOf(const NavigationMap& map);
   explicit NavigationMap(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

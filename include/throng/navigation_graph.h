@@ -102,6 +102,7 @@ class NavigationGraph {
  private:
   friend class World;
   struct State;
+  friend const State& stateOf(const NavigationGraph& graph);
   explicit NavigationGraph(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

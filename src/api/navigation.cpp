@@ -8,11 +8,11 @@
 
 #include "api/known_models.h"
 #include "api/navigation_state.h"
-#include "corridors/layer_cuts.h"
 #include "corridors/map_builder.h"
 #include "corridors/visibility.h"
 #include "ground/scene_places.h"
 #include "planning/route_request.h"
+#include "views/map_lines.h"
 
 namespace throng {
 namespace {
@@ -32,6 +32,8 @@ Scene groundOf(const Scene& scene) {
 }
 
 }  // namespace
+
+const NavigationMap::State& stateOf(const NavigationMap& map) { return *map.state_; }
 
 NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
   for (const Point& place : places) corridors::requireFinite(place, "place");
@@ -195,58 +197,15 @@ void NavigationMap::setDoor(std::string_view name, bool open) {
 // --- to be drawn -----------------------------------------------------------------------------------------------------
 
 std::vector<Polyline> NavigationMap::axis(std::string_view layer, double tolerance) const {
-  if (!(tolerance > 0)) throw InputError(fmt::format("A tolerance of {} m; allowed: more than 0.", tolerance));
-  const CorridorMap& map = state_->map;
-  const std::uint16_t wanted = state_->layer(layer);
-  const corridors::LayerCuts cuts(map);
-  std::vector<Polyline> lines;
-  std::vector<Point> arc;
-  std::vector<LayerPolyline> pieces;
-  for (std::uint32_t h = 0; h < map.halfEdges().size(); h += 2) {
-    if (map.edge(h).origin == corridors::kNone) continue;
-    const bool is_whole = map.edge(h).crossing == corridors::kNone && map.edge(h + 1).crossing == corridors::kNone;
-    if (is_whole && map.edge(h).floor != wanted) continue;
-    arc.clear();
-    cuts.sampleArc(h, tolerance, arc);
-    pieces.clear();
-    if (is_whole) {
-      lines.push_back({arc});
-      continue;
-    }
-    cuts.addPieces(arc, map.floorAt(h, arc.front()), pieces);
-    for (LayerPolyline& piece : pieces)
-      if (piece.layer == wanted) lines.push_back(std::move(piece.line));
-  }
-  return lines;
+  return views::axisOf(state_->map, state_->layer(layer), tolerance);
 }
 
 std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
-  const CorridorMap& map = state_->map;
-  const std::uint16_t wanted = state_->layer(layer);
-  const corridors::LayerCuts cuts(map);
-  std::vector<Segment> spokes;
-  std::vector<LayerPolyline> pieces;
-  for (std::uint32_t h = 0; h < map.halfEdges().size(); ++h) {
-    const corridors::MapHalfEdge& edge = map.edge(h);
-    if (edge.origin == corridors::kNone || (edge.crossing == corridors::kNone && edge.floor != wanted)) continue;
-    if (!edge.site.isCorner() && map.walls()[edge.site.index()].frame) continue;  // nothing stands there
-    const std::array<Point, 2> line{map.origin(h).at, edge.foot};
-    pieces.clear();
-    cuts.addPieces(line, map.floorAt(h, line[0]), pieces);
-    for (const LayerPolyline& piece : pieces)
-      if (piece.layer == wanted && piece.line.points.front() != piece.line.points.back())
-        spokes.push_back({piece.line.points.front(), piece.line.points.back()});
-  }
-  return spokes;
+  return views::spokesOf(state_->map, state_->layer(layer));
 }
 
 std::vector<Segment> NavigationMap::passages(std::string_view layer) const {
-  const std::uint16_t wanted = state_->layer(layer);
-  std::vector<Segment> lines;
-  for (const corridors::MapConnection& connection : state_->map.connections())
-    if (connection.open && (connection.left_floor == wanted || connection.right_floor == wanted))
-      lines.push_back(connection.line);
-  return lines;
+  return views::passagesOf(state_->map, state_->layer(layer));
 }
 
 }  // namespace throng

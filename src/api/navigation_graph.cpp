@@ -45,6 +45,8 @@ graph::NavigationGraph graphOf(const Scene& scene, int threads) {
 
 }  // namespace
 
+const NavigationGraph::State& stateOf(const NavigationGraph& graph) { return *graph.state_; }
+
 NavigationGraph::NavigationGraph(const Scene& scene, int threads)
     : state_(std::make_unique<State>(graphOf(scene, threads))) {}
 NavigationGraph::NavigationGraph(std::unique_ptr<State> state) : state_(std::move(state)) {}

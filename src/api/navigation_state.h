@@ -33,4 +33,7 @@ struct NavigationMap::State {
   static State load(std::string_view bytes);
 };
 
+/// For the functions of this module that show what a map holds.
+const NavigationMap::State& stateOf(const NavigationMap& map);
+
 }  // namespace throng

@@ -1,8 +1,6 @@
 // The public drawing functions: a scene, a recording or any other frames, handed to the painters.
 #include "throng/draw.h"
 
-#include <cmath>
-
 #include "throng/files.h"
 
 #include "agents/reread.h"
@@ -57,12 +55,6 @@ Scene sceneOf(const Recording& recording, const DrawSettings& settings) {
 
 void drawScene(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings) {
   draw::drawStill(scene, people, path, settings);
-}
-
-Paint populationPaint(std::size_t population) {
-  const draw::Colour c = draw::populationColour(population);
-  const auto byte = [](double v) { return static_cast<std::uint32_t>(std::lround(v * 255)); };
-  return {byte(c.red) << 16 | byte(c.green) << 8 | byte(c.blue), c.alpha};
 }
 
 void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {

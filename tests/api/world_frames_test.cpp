@@ -216,6 +216,26 @@ TEST_F(WorldAsFrames, AreFilmedTheSame) {
   EXPECT_THROW(drawFilm(scene, frames, path("world.mp4"), settings), FileError) << "it is there already";
 }
 
+TEST_F(WorldAsFrames, PatternsAreTheSame) {
+  const Scene scene = shortRun();
+  const double rate = fittingRecordingRate(scene.run.dt, 5);
+  Recording recording(record(scene, rate));
+  World world(scene);
+  WorldFrames frames(world, rate);
+  const std::array<Pattern, 1> patterns{Pattern::kStripes};
+  const PatternView a = viewPatterns(recording, scene, patterns), b = viewPatterns(frames, scene, patterns);
+  EXPECT_NEAR(a.time, b.time, 1e-9);
+  EXPECT_EQ(a.overlay.caption, b.overlay.caption);
+  ASSERT_EQ(a.overlay.lines.size(), b.overlay.lines.size());
+  EXPECT_FALSE(a.overlay.lines.empty());
+  // Sums over people, who stand in another order in a file.
+  for (std::size_t i = 0; i < a.overlay.lines.size(); ++i) {
+    ASSERT_EQ(a.overlay.lines[i].points.size(), b.overlay.lines[i].points.size());
+    for (std::size_t k = 0; k < a.overlay.lines[i].points.size(); ++k)
+      EXPECT_LT(length(a.overlay.lines[i].points[k] - b.overlay.lines[i].points[k]), 1e-9);
+  }
+}
+
 TEST_F(WorldAsFrames, OnlyGoForwards) {
   World world(shortRun());
   WorldFrames frames(world);
