@@ -26,6 +26,7 @@ struct Oblique {
   double elevation = 35;  ///< degrees above the horizon, 5 to 90; 90 is straight down
 };
 
+/// What a picture or a film shows, and how large it is.
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
   ColourBy colour_by = ColourBy::kPopulation;
@@ -54,10 +55,12 @@ struct DrawSettings {
 
 /// Lines in a plane of two logarithmic axes: how something grows with something else. Every number is more than 0.
 struct Chart {
+  /// One line.
   struct Series {
     std::string name;
     std::vector<Point> points;  ///< from left to right
   };
+  /// A number to compare with.
   struct Mark {
     double value = 0;  ///< on the vertical axis: a dashed line all across
     std::string label;

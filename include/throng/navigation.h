@@ -16,6 +16,7 @@
 
 namespace throng {
 
+/// How large a navigation map is, and what making it took.
 struct NavigationStatistics {
   std::size_t walls = 0;
   std::size_t vertices = 0;     ///< of the medial axis: places with three or more nearest walls, and its ends
@@ -32,6 +33,7 @@ struct NavigationStatistics {
   std::vector<Part> parts;
 };
 
+/// The wall that is nearest to a place.
 struct NearestWall {
   Point at;             ///< the nearest point of it
   double distance = 0;  ///< m

@@ -16,6 +16,7 @@
 
 namespace throng {
 
+/// How large a navigation graph is, and what making it took.
 struct NavigationGraphStatistics {
   std::size_t samples = 0;         ///< of the ground
   std::size_t links = 0;           ///< between samples

@@ -18,6 +18,7 @@ enum class RecordingFormat { kSqlite, kText, kHdf5, kCsv };
 /// By file name: .sqlite .sqlite3 .db, .txt .trajectory, .h5 .hdf5, .csv. Throws InputError for any other.
 RecordingFormat recordingFormat(const std::string& path);
 
+/// How a run is written.
 struct RecorderSettings {
   std::optional<RecordingFormat> format;  ///< by file name when absent
   double frames_per_second = 10;

@@ -10,6 +10,7 @@
 
 namespace throng {
 
+/// Who wants to go where.
 struct RouteRequest {
   Point from, to;
   std::string from_layer;  ///< empty: the first
@@ -21,11 +22,13 @@ struct RouteRequest {
   double spread = 1;
 };
 
+/// A corner of a route.
 struct RoutePoint {
   Point at;
   std::uint16_t layer = 0;  ///< index in the scene's layers, of the way from here on
 };
 
+/// The way that was found, or why there is none.
 struct RouteResult {
   bool reachable = false;
   /// Empty when the goal can be reached; else a sentence that says why it cannot.
@@ -50,6 +53,7 @@ struct LayerPolygon {
   std::uint16_t layer = 0;
   Polygon polygon;
 };
+/// The same for a line.
 struct LayerPolyline {
   std::uint16_t layer = 0;
   Polyline line;

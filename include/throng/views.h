@@ -27,6 +27,7 @@ Paint populationPaint(std::size_t population);
 /// Lines, areas, dots and words that are drawn over a scene. Places are in m; widths and radii in px on a page 1200 px
 /// wide, and grow with it. `layer` is an index in the scene's layers.
 struct Overlay {
+  /// A line with corners.
   struct Line {
     std::vector<Point> points;
     Paint paint;
@@ -34,17 +35,20 @@ struct Overlay {
     std::uint16_t layer = 0;
     double dash = 0;  ///< length of dashes and gaps; 0: none
   };
+  /// A painted part of the floor.
   struct Area {
     std::vector<Polygon> pieces;  ///< that do not overlap
     Paint paint;
     std::uint16_t layer = 0;
   };
+  /// A place that is marked.
   struct Dot {
     Point at;
     Paint paint;
     double radius = 4;
     std::uint16_t layer = 0;
   };
+  /// Words at a place.
   struct Label {
     Point at;  ///< the words stand above it
     std::string text;
@@ -56,6 +60,7 @@ struct Overlay {
     std::function<double(Point place, std::uint16_t layer)> value;
     std::string label;  ///< of its colour bar, with the unit
   };
+  /// A line of the legend.
   struct Key {
     enum class Mark { kLine, kDot, kArea };
     Mark mark = Mark::kLine;
