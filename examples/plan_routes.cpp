@@ -51,6 +51,11 @@ int main() {
     std::printf("\n");
     expect(south.reachable && south.length > 18, "somebody with a pram has to take the door in the south");
 
+    throng::Overlay overlay;  // plain shapes, for throng::drawOverlay or a screen of your own
+    throng::addCorridorMap(overlay, map);
+    throng::addRoute(overlay, map, request, south);
+    expect(!overlay.lines.empty() && !overlay.areas.empty(), "the map and the route can be shown");
+
     map.setDoor("south door", false);
     const throng::RouteResult none = map.plan(request);
     std::printf("    %s\n", none.reason.c_str());

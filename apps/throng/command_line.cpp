@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
 #include <vector>
 
@@ -116,6 +117,15 @@ std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const c
     }
   }
   return what;
+}
+
+Point placeOf(const std::string& text, const std::string& option) {
+  Point place;
+  int used = 0;
+  const int found = std::sscanf(text.c_str(), "%lf,%lf%n", &place.x, &place.y, &used);
+  if (found != 2 || static_cast<std::size_t>(used) != text.size() || !std::isfinite(place.x) || !std::isfinite(place.y))
+    throw InputError(fmt::format("{} {}: allowed: a place as X,Y in m, such as 12.5,3", option, text));
+  return place;
 }
 
 }  // namespace throng::app

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "throng/base.h"
+
 namespace CLI {
 class App;
 }
@@ -15,5 +17,8 @@ void guardNumbers(CLI::App& app);
 
 /// What the parser says, with "Did you mean 'run'?" where there is no such verb or long option but a similar one.
 std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const char* const* argv);
+
+/// "x,y" as a place; throws InputError that says what the option was given.
+Point placeOf(const std::string& text, const std::string& option);
 
 }  // namespace throng::app

@@ -9,9 +9,8 @@
 
 #include "throng/throng.h"
 
-#include "map_views.h"
+#include "command_line.h"
 #include "outputs.h"
-#include "patterns.h"
 #include "report.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -46,6 +45,12 @@ const std::map<std::string, ColourBy> kColours{{"population", ColourBy::kPopulat
                                                {"time", ColourBy::kTime},
                                                {"direction", ColourBy::kDirection}};
 
+std::vector<std::string> names(const auto& choices) {
+  std::vector<std::string> list;
+  for (const auto& [name, value] : choices) list.push_back(name);
+  return list;
+}
+
 /// What is drawn over a scene from its corridor map or navigation graph; several may be named.
 const std::vector<std::string> kMapViews{"clearance",        "corridor-map", "flows",     "levels",
                                          "navigation-graph", "routes",       "visibility"};
@@ -54,8 +59,12 @@ bool isMapView(const std::string& show) {
   return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
 }
 
+/// What emerges in a run; several may be named.
+const std::vector<std::pair<std::string, Pattern>> kPatterns{
+    {"lanes", Pattern::kLanes}, {"stripes", Pattern::kStripes}, {"circulation", Pattern::kCirculation}};
+
 bool isPattern(const std::string& show) {
-  return std::find(kPatternViews.begin(), kPatternViews.end(), show) != kPatternViews.end();
+  return std::any_of(kPatterns.begin(), kPatterns.end(), [&](const auto& pattern) { return pattern.first == show; });
 }
 
 bool isScene(const std::string& path) { return fs::path(path).extension() == ".json"; }
@@ -86,17 +95,25 @@ class ScratchRecording {
   fs::path folder_;
 };
 
+/// At the time asked for or, when there is none, when people meet.
+void drawPatterns(Recording& recording, const DrawOptions& options) {
+  if (!recording.scene()) throw InputError("the recording does not hold its scene, which says where people want to go");
+  std::vector<Pattern> patterns;
+  for (const auto& [name, pattern] : kPatterns)
+    if (std::find(options.show.begin(), options.show.end(), name) != options.show.end()) patterns.push_back(pattern);
+  DrawSettings settings = options.settings;
+  settings.kind = PictureKind::kMoment;
+  if (!options.coloured) settings.colour_by = ColourBy::kDirection;
+  const PatternView view = viewPatterns(recording, *recording.scene(), patterns, settings.time);
+  settings.time = view.time;
+  drawRecording(recording, options.output, settings, view.overlay);
+}
+
 /// `scene`: the one that the recording was made from, where it is known.
 void drawFrom(const std::string& recording_path, DrawOptions options, const Scene* scene) {
   Recording recording(recording_path);
   options.settings.scene = scene;
-  if (!options.show.empty() && isPattern(options.show[0])) {
-    DrawSettings settings = options.settings;
-    settings.kind = PictureKind::kMoment;
-    if (!options.coloured) settings.colour_by = ColourBy::kDirection;
-    const Overlay overlay = patternsOf(recording, options.show, settings);
-    return drawRecording(recording, options.output, settings, overlay);
-  }
+  if (!options.show.empty() && isPattern(options.show[0])) return drawPatterns(recording, options);
   if (!isFilm(options.output)) {
     const Working working("drawing " + recording_path);
     return drawRecording(recording, options.output, options.settings);
@@ -160,7 +177,7 @@ bool wantsMap(const DrawOptions& options) {
   if (count == 0 && options.show.size() > 1)
     throw InputError(fmt::format("--show {}: allowed: one of these, or several of {}; or several of {}",
                                  fmt::join(options.show, ","), fmt::join(kMapViews, ", "),
-                                 fmt::join(kPatternViews, ", ")));
+                                 fmt::join(names(kPatterns), ", ")));
   if (count == 0) return false;
   if (static_cast<std::size_t>(count) != options.show.size())
     throw InputError(fmt::format("--show {}: pictures of a run and of the corridor map cannot be mixed",
@@ -237,12 +254,6 @@ std::vector<std::string> joined(std::vector<std::string> a, const std::vector<st
   return a;
 }
 
-std::vector<std::string> names(const auto& map) {
-  std::vector<std::string> list;
-  for (const auto& [name, value] : map) list.push_back(name);
-  return list;
-}
-
 }  // namespace
 
 void addDraw(CLI::App& app) {
@@ -275,7 +286,7 @@ void addDraw(CLI::App& app) {
   verb->add_option("-o,--output", options->output, "Picture (.png, .svg) or film (.mp4)")->required();
   verb->add_option("--show", options->show, "What to draw (default: trajectories)")
       ->delimiter(',')
-      ->check(CLI::IsMember(joined(joined(names(kKinds), kMapViews), kPatternViews)));
+      ->check(CLI::IsMember(joined(joined(names(kKinds), kMapViews), names(kPatterns))));
   verb->add_option("--place", options->places, "visibility: look from X,Y on --layer; may be given several times");
   verb->add_option("--vision", options->seer, "Draw what the person of this number sees (1, 2, 3 …), see --at");
   verb->add_option("--at", options->at, "--vision: when, in s from the start")->check(CLI::Range(0.0, 1e6));

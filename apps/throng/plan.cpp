@@ -9,7 +9,7 @@
 
 #include "throng/throng.h"
 
-#include "map_views.h"
+#include "command_line.h"
 #include "outputs.h"
 #include "report.h"
 #include "terminal.h"
@@ -111,7 +111,7 @@ nlohmann::ordered_json planJson(const Plan& plan, const PlanOptions& options, co
 
 void draw(const Plan& plan, const PlanOptions& options, const Scene& scene, const NavigationMap& map) {
   Overlay overlay;
-  addPlan(overlay, map, options.request, plan.route);
+  addRoute(overlay, map, options.request, plan.route);
   overlay.caption = plan.route.reachable
                         ? fmt::format("{:.1f} m, {:.0f} s at {:.2f} m/s, at least {:.2f} m from walls",
                                       plan.route.length, plan.walkingTime(), plan.speed, plan.route.least_clearance)

@@ -11,6 +11,7 @@
 
 namespace throng {
 
+/// A vector in the plane: Point has 64 bits for scenes, Vec2 32 for motion.
 template <class T>
 struct BasicVec2 {
   T x{};

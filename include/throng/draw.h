@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/recording.h"
 #include "throng/scene.h"
 #include "throng/sight.h"
+#include "throng/views.h"
 
 namespace throng {
 
@@ -24,6 +26,7 @@ struct Oblique {
   double elevation = 35;  ///< degrees above the horizon, 5 to 90; 90 is straight down
 };
 
+/// What a picture or a film shows, and how large it is.
 struct DrawSettings {
   PictureKind kind = PictureKind::kTrajectories;
   ColourBy colour_by = ColourBy::kPopulation;
@@ -50,70 +53,14 @@ struct DrawSettings {
   const Scene* scene = nullptr;
 };
 
-/// 0xRRGGBB, and 1 for what hides everything below it.
-struct Paint {
-  std::uint32_t rgb = 0;
-  double alpha = 1;
-};
-/// The colour that pictures have for a population.
-Paint populationPaint(std::size_t population);
-
-/// Lines, areas, dots and words that are drawn over a scene. Places are in m; widths and radii in px on a page 1200 px
-/// wide, and grow with it. `layer` is an index in the scene's layers.
-struct Overlay {
-  struct Line {
-    std::vector<Point> points;
-    Paint paint;
-    double width = 1.5;
-    std::uint16_t layer = 0;
-    double dash = 0;  ///< length of dashes and gaps; 0: none
-  };
-  struct Area {
-    std::vector<Polygon> pieces;  ///< that do not overlap
-    Paint paint;
-    std::uint16_t layer = 0;
-  };
-  struct Dot {
-    Point at;
-    Paint paint;
-    double radius = 4;
-    std::uint16_t layer = 0;
-  };
-  struct Label {
-    Point at;  ///< the words stand above it
-    std::string text;
-    Paint paint;
-    std::uint16_t layer = 0;
-  };
-  /// A number for every place, as colours on the floor; places with a negative number are left as they are.
-  struct Field {
-    std::function<double(Point place, std::uint16_t layer)> value;
-    std::string label;  ///< of its colour bar, with the unit
-  };
-  struct Key {
-    enum class Mark { kLine, kDot, kArea };
-    Mark mark = Mark::kLine;
-    Paint paint;
-    std::string label;
-  };
-
-  std::optional<Field> field;
-  std::vector<Area> areas;
-  std::vector<Line> lines;
-  std::vector<Dot> dots;
-  std::vector<Label> labels;
-  std::vector<Key> keys;              ///< of the legend
-  std::string caption;                ///< under the title
-  std::vector<std::uint16_t> layers;  ///< which to show; empty: all
-  bool starts_and_goals = false;      ///< shows them too
-};
-
 /// Lines in a plane of two logarithmic axes: how something grows with something else. Every number is more than 0.
 struct Chart {
+  /// One line.
   struct Series {
     std::string name;
     std::vector<Point> points;  ///< from left to right
   };
+  /// A number to compare with.
   struct Mark {
     double value = 0;  ///< on the vertical axis: a dashed line all across
     std::string label;
@@ -137,12 +84,19 @@ void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& 
 /// out.
 void drawRecording(Recording& recording, const std::string& path, const DrawSettings& settings = {},
                    const Overlay& overlay = {});
+/// The same from any source of frames, in the scene that they were made in. The frames of a source that only goes
+/// forwards, such as a world, are kept in memory, up to DrawSettings::to.
+void drawFrames(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
+                const Overlay& overlay = {});
 /// Draws what somebody sees: bearing rates, times and what asks for a turn, like figure 6 of Ondřej et al. 2010. PNG.
 void drawSight(const SeenImage& seen, const std::string& path, const DrawSettings& settings = {});
 /// PNG or SVG by name.
 void drawChart(const Chart& chart, const std::string& path, const DrawSettings& settings = {});
 /// Makes an MP4. `progress` gets the share done and may return false to stop.
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings = {},
+              const std::function<bool(double)>& progress = {});
+/// The same from any source of frames, as drawFrames() reads them.
+void drawFilm(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});
 
 }  // namespace throng

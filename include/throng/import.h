@@ -11,6 +11,7 @@
 
 namespace throng {
 
+/// How the axes and units of a model's file are to be read.
 struct MeshOptions {
   std::string up = "auto";  ///< "x", "y", "z"; "auto": y for glTF and OBJ, what the file says for COLLADA, z for PLY
   double unit = 1;          ///< m per unit of the file (a COLLADA file's own unit is multiplied with it)

@@ -12,13 +12,16 @@
 
 namespace throng {
 
+/// m; z points up.
 struct Point3 {
   double x = 0, y = 0, z = 0;
   bool operator==(const Point3&) const = default;
 };
 
+/// Triangles, with what they are painted with.
 struct Mesh {
   using Corners = std::array<std::uint32_t, 3>;
+  /// What triangles are painted with.
   struct Material {
     std::string name;
     std::uint32_t rgb = 0xb0b0b0;  ///< 0xRRGGBB

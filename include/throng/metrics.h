@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/scene.h"
 
 namespace throng {
@@ -31,6 +32,7 @@ struct Circle {
   std::string layer;  ///< empty: the first
 };
 
+/// What is measured, and from where on something counts.
 struct MetricsSettings {
   double slow_speed = 0.5;          ///< m/s; ONDREJ Table 1: "slow walkers"
   double overlap_tolerance = 0.01;  ///< share of the sum of radii by which two people may overlap and not be counted
@@ -56,11 +58,13 @@ struct MetricsSettings {
 /// do, and the circles across which they go (docs/metrics.md).
 MetricsSettings metricsSettings(const Scene& scene);
 
+/// How a number is spread over people or frames.
 struct Spread {
   std::uint64_t count = 0;
   double mean = 0, deviation = 0, min = 0, median = 0, p95 = 0, max = 0;
 };
 
+/// Who crossed a measurement line.
 struct LineReport {
   std::string name;
   std::uint64_t forward = 0;  ///< crossed from the left to the right of a→b
@@ -69,6 +73,7 @@ struct LineReport {
   double specific_flow = 0;  ///< per metre of the line
 };
 
+/// How full a measurement area was, and how fast people were in it.
 struct AreaReport {
   std::string name;
   Spread density;  ///< people per m², over frames
@@ -93,6 +98,7 @@ struct StripeReport {
   double strength = 0;          ///< 0: none, 1: stripes that nobody of the other stream is in
 };
 
+/// On which side people pass the middle of a circle.
 struct CirculationReport {
   std::string name;
   std::uint64_t people = 0;
@@ -100,6 +106,7 @@ struct CirculationReport {
   double rotation = 0;     ///< share of all walking that goes around the centre, by sense: 1 for a ring that turns
 };
 
+/// All numbers of a run (docs/metrics.md).
 struct MetricsReport {
   double time = 0;  ///< s, of the last frame
   std::uint64_t frames = 0;
@@ -158,6 +165,8 @@ class Metrics {
   Metrics& operator=(Metrics&&) noexcept;
 
   void observe(const Frame& frame, std::span<const Arrival> arrivals = {});
+  /// Every frame that a source has left, with all arrivals.
+  void observe(FrameSource& frames);
   MetricsReport report() const;
   /// Where the lanes and stripes are in one of the frames observed. Stripes have the angle and the wavelength of the
   /// report, and lie where they fit this frame best.

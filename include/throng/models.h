@@ -6,6 +6,7 @@
 
 namespace throng {
 
+/// A number that a model can be given.
 struct ModelParameter {
   std::string_view name;
   std::string_view unit;         ///< "s", "m", "m/s", "1" …
@@ -14,6 +15,7 @@ struct ModelParameter {
   std::string_view description;  ///< one sentence
 };
 
+/// A planner, follower or steering model as a user meets it.
 struct ModelInfo {
   std::string_view name;
   std::string_view title;  ///< a few words

@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "throng/routes.h"
 #include "throng/scene.h"
 
 namespace throng {
 
+/// How large a navigation map is, and what making it took.
 struct NavigationStatistics {
   std::size_t walls = 0;
   std::size_t vertices = 0;     ///< of the medial axis: places with three or more nearest walls, and its ends
@@ -31,57 +33,7 @@ struct NavigationStatistics {
   std::vector<Part> parts;
 };
 
-struct RouteRequest {
-  Point from, to;
-  std::string from_layer;  ///< empty: the first
-  std::string to_layer;    ///< empty: the same as from_layer
-  double radius = 0.25;    ///< m; nothing narrower than twice this is passed
-  double clearance = 0.5;  ///< m to keep from walls where there is room
-  double side = 0;         ///< -1 (keep left) … 1 (keep right)
-  /// Where a corridor is too narrow for that clearance: 1 keeps to its middle, less uses more of its width.
-  double spread = 1;
-};
-
-struct RoutePoint {
-  Point at;
-  std::uint16_t layer = 0;  ///< index in the scene's layers, of the way from here on
-};
-
-struct RouteResult {
-  bool reachable = false;
-  /// Empty when the goal can be reached; else a sentence that says why it cannot.
-  std::string reason;
-  /// Where the route ends: at the goal, or at the place nearest to it that can be reached.
-  Point end;
-  std::string end_layer;
-  /// From the start to the end, with both; empty when the start itself is not walkable. Where the route changes
-  /// layers there is a point.
-  std::vector<RoutePoint> points;
-  double length = 0;           ///< m
-  double least_clearance = 0;  ///< m, of the route: how near it comes to a wall
-  // The corridor: the part of the map that the route lies in, around a path on the medial axis.
-  double axis_length = 0;      ///< m, of that path
-  double narrowest_width = 0;  ///< m, of the corridor: the size of the widest disc that gets through
-  std::size_t corridor_cells = 0;
-  double seconds = 0;  ///< what finding the route took
-};
-
-/// A piece of something on one layer (an index in the scene's layers).
-struct LayerPolygon {
-  std::uint16_t layer = 0;
-  Polygon polygon;
-};
-struct LayerPolyline {
-  std::uint16_t layer = 0;
-  Polyline line;
-};
-
-/// What lies around a route, to be drawn.
-struct RouteCorridor {
-  std::vector<LayerPolygon> cells;
-  std::vector<LayerPolyline> axis;  ///< the path on the medial axis, in order
-};
-
+/// The wall that is nearest to a place.
 struct NearestWall {
   Point at;             ///< the nearest point of it
   double distance = 0;  ///< m
@@ -155,6 +107,7 @@ class NavigationMap {
  private:
   friend class World;
   struct State;
+  friend const State& stateOf(const NavigationMap& map);
   explicit NavigationMap(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

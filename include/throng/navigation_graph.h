@@ -16,6 +16,7 @@
 
 namespace throng {
 
+/// How large a navigation graph is, and what making it took.
 struct NavigationGraphStatistics {
   std::size_t samples = 0;         ///< of the ground
   std::size_t links = 0;           ///< between samples
@@ -102,6 +103,7 @@ class NavigationGraph {
  private:
   friend class World;
   struct State;
+  friend const State& stateOf(const NavigationGraph& graph);
   explicit NavigationGraph(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/scene.h"
 
 namespace throng {
@@ -17,6 +18,7 @@ enum class RecordingFormat { kSqlite, kText, kHdf5, kCsv };
 /// By file name: .sqlite .sqlite3 .db, .txt .trajectory, .h5 .hdf5, .csv. Throws InputError for any other.
 RecordingFormat recordingFormat(const std::string& path);
 
+/// How a run is written.
 struct RecorderSettings {
   std::optional<RecordingFormat> format;  ///< by file name when absent
   double frames_per_second = 10;
@@ -43,6 +45,9 @@ class Recorder {
   /// After every step: records the frame when it is time for one (a whole number of 1 / frames_per_second), and keeps
   /// arrivals until then; those after the last frame are written by close(). True when the frame was recorded.
   bool observe(const Frame& frame, std::span<const Arrival> arrivals = {});
+  /// The same for every frame that a source has left, with what has changed until then. Returns how many frames were
+  /// recorded.
+  std::uint64_t observe(FrameSource& frames);
   /// Waits until everything is on disk. Throws FileError.
   void close();
 
@@ -51,16 +56,17 @@ class Recorder {
   std::unique_ptr<State> state_;
 };
 
-/// Reads a recording frame by frame; also JuPedSim's, PeTrack's and PedPy's own files.
-class Recording {
+/// Reads a recording frame by frame; also JuPedSim's, PeTrack's and PedPy's own files. With its last frame, next() also
+/// tells who arrived after it: runs may end between two frames. Everybody arrives once: for the first time.
+class Recording final : public FrameSource {
  public:
   /// Throws FileError when it cannot be opened, InputError when it is not a recording.
   explicit Recording(const std::string& path);
-  ~Recording();
+  ~Recording() override;
   Recording(Recording&&) noexcept;
   Recording& operator=(Recording&&) noexcept;
 
-  double framesPerSecond() const;
+  double framesPerSecond() const override;
   std::uint64_t frameCount() const;
   std::uint64_t personCount() const;
   /// Walkable area, as WKT; empty when the file has none.
@@ -68,19 +74,17 @@ class Recording {
   /// The scene it was made from, when the file holds it (ours do).
   const std::optional<Scene>& scene() const;
   /// Doors that opened and closed, obstacles that came and went; nothing when the file does not say.
-  const std::optional<std::vector<Change>>& changes() const;
+  const std::optional<std::vector<Change>>& changes() const override;
   /// True when the file says on which layer people are. If it does not, but holds the scene, that is found from their
   /// heights.
   bool hasLayers() const;
   /// Names of the populations; empty when the file has none.
   const std::vector<std::string>& populations() const;
 
-  /// Reads the next frame, and who arrived up to it since the one before (with the last frame, also who arrived after
-  /// it: runs may end between two frames); false at the end. Everybody arrives once: for the first time.
-  bool next(FrameCopy& frame, std::vector<Arrival>* arrivals = nullptr);
-  void rewind();
-
  private:
+  bool read(FrameCopy& frame, std::vector<Arrival>* arrivals) override;
+  void restart() override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

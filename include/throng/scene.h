@@ -118,6 +118,7 @@ struct Limits {
 inline constexpr Limits kRadiusLimits{0.05, 10};          // m
 inline constexpr Limits kPreferredSpeedLimits{0.05, 50};  // m/s
 
+/// What kind of people: their bodies and speeds, and the models that they walk by.
 struct Profile {
   std::string name = "default";
   Distribution radius = Distribution::constant(0.25);          ///< m
@@ -166,6 +167,7 @@ struct Wave {
   std::uint32_t count = 0;
 };
 
+/// People who belong together: how many, where they start, where they go.
 struct Population {
   std::string name;
   std::string profile = "default";
@@ -243,6 +245,7 @@ struct LevelSettings {
 /// all.
 inline constexpr double kShortestStep = 0.001, kLongestStep = 0.5;
 
+/// How long and in which steps a scene is simulated.
 struct RunSettings {
   double dt = 0.1;  ///< s; kShortestStep to kLongestStep
   std::uint64_t seed = 1;
@@ -264,6 +267,7 @@ enum class RunEnd {
 /// Frames are taken after whole steps: the rate nearest to `wanted` (frames per s) with which that goes, exactly.
 double fittingRecordingRate(double dt, double wanted);
 
+/// Everything that a user describes: places, people and how to run them (docs/scene-format.md).
 struct Scene {
   std::string name;
   std::string description;

@@ -18,6 +18,7 @@
 
 namespace throng {
 
+/// What is not the scene's to decide.
 struct WorldOptions {
   int threads = 0;         ///< 0: all cores; the result does not depend on it
   std::uint64_t seed = 0;  ///< 0: the scene's
@@ -47,11 +48,13 @@ struct Person {
   std::uint16_t population = 0;  ///< whom they are counted and drawn with
 };
 
+/// Somebody near a person or a place.
 struct Neighbour {
   AgentId id;
   float distance = 0;  ///< m, between centres
 };
 
+/// People in a scene, from one step to the next.
 class World {
  public:
   /// Places everybody who is there at time 0. Throws InputError when the scene is wrong or people do not fit.

@@ -7,13 +7,14 @@
 #include <fmt/format.h>
 
 #include "api/known_models.h"
-#include "api/layer_cuts.h"
 #include "api/navigation_state.h"
 #include "base/hash.h"
 #include "corridors/map_builder.h"
 #include "corridors/visibility.h"
 #include "ground/scene_places.h"
+#include "planning/route_request.h"
 #include "scene/scene_parts.h"
+#include "views/map_lines.h"
 
 namespace throng {
 namespace {
@@ -34,12 +35,6 @@ Scene groundOf(const Scene& scene) {
 
 }  // namespace
 
-void api::requireFinite(Point place, const char* what) {
-  if (!std::isfinite(place.x) || !std::isfinite(place.y))
-    throw InputError(
-        fmt::format("The {} ({}, {}) is nowhere; allowed: two finite numbers, in m.", what, place.x, place.y));
-}
-
 std::uint64_t api::mapHash(const Scene& scene) {
   base::Hash hash;
   hash.add(scene::groundHash(scene));
@@ -48,16 +43,10 @@ std::uint64_t api::mapHash(const Scene& scene) {
   return hash.value() | 1;
 }
 
-std::uint16_t NavigationMap::State::layer(std::string_view name) const {
-  if (name.empty()) return 0;
-  const auto found = std::find(layers.begin(), layers.end(), name);
-  if (found == layers.end())
-    throw InputError(fmt::format("There is no layer \"{}\"; allowed: {}.", name, fmt::join(layers, ", ")));
-  return static_cast<std::uint16_t>(found - layers.begin());
-}
+const NavigationMap::State& stateOf(const NavigationMap& map) { return *map.state_; }
 
 NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) : state_(std::make_unique<State>()) {
-  for (const Point& place : places) api::requireFinite(place, "place");
+  for (const Point& place : places) corridors::requireFinite(place, "place");
   State& state = *state_;
   std::vector<Point> all = ground::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
@@ -126,18 +115,30 @@ std::vector<std::string> NavigationMap::closedConnections() const {
 
 // --- questions -------------------------------------------------------------------------------------------------------
 
+RouteResult NavigationMap::plan(const RouteRequest& request) const {
+  return planning::planRoute(state_->named(), request);
+}
+
+bool NavigationMap::route(const RouteRequest& request, std::vector<RoutePoint>& points) const {
+  return planning::routePoints(state_->named(), request, points);
+}
+
+RouteCorridor NavigationMap::corridor(const RouteRequest& request) const {
+  return planning::corridorOf(state_->named(), request);
+}
+
 bool NavigationMap::walkable(Point place, std::string_view layer) const {
-  api::requireFinite(place, "place");
+  corridors::requireFinite(place, "place");
   return static_cast<bool>(state_->map.locate(place, state_->layer(layer)));
 }
 
 double NavigationMap::clearance(Point place, std::string_view layer) const {
-  api::requireFinite(place, "place");
+  corridors::requireFinite(place, "place");
   return state_->map.clearance(place, state_->layer(layer));
 }
 
 std::optional<NearestWall> NavigationMap::nearestWall(Point place, std::string_view layer) const {
-  api::requireFinite(place, "place");
+  corridors::requireFinite(place, "place");
   const Located where = state_->map.locate(place, state_->layer(layer));
   if (!where) return {};
   const corridors::NearestObstacle nearest = state_->map.nearest(where, place);
@@ -145,8 +146,8 @@ std::optional<NearestWall> NavigationMap::nearestWall(Point place, std::string_v
 }
 
 bool NavigationMap::visible(Point from, Point to, std::string_view layer, double radius) const {
-  api::requireFinite(from, "place");
-  api::requireFinite(to, "place");
+  corridors::requireFinite(from, "place");
+  corridors::requireFinite(to, "place");
   if (!(radius >= 0 && std::isfinite(radius)))
     throw InputError(fmt::format("A radius of {} m; allowed: 0 or more.", radius));
   return corridors::visible(state_->map, from, state_->layer(layer), to, radius);
@@ -154,7 +155,7 @@ bool NavigationMap::visible(Point from, Point to, std::string_view layer, double
 
 std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, std::string_view layer) const {
   static thread_local corridors::VisibilityScratch scratch;
-  api::requireFinite(from, "place");
+  corridors::requireFinite(from, "place");
   corridors::VisibilityPolygon polygon;
   const Located where = state_->map.locate(from, state_->layer(layer));
   corridors::visibilityPolygon(state_->map, where, from, scratch, polygon);
@@ -164,7 +165,7 @@ std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, s
 void NavigationMap::visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const {
   static thread_local corridors::VisibilityScratch scratch;
   static thread_local corridors::VisibilityPolygon polygon;
-  api::requireFinite(from, "place");
+  corridors::requireFinite(from, "place");
   corridors::visibilityPolygon(state_->map, state_->map.locate(from, state_->layer(layer)), from, scratch, polygon);
   corners.clear();
   for (const auto& corner : polygon.corners) corners.push_back({corner.at, corner.floor});
@@ -173,7 +174,7 @@ void NavigationMap::visibleCorners(Point from, std::string_view layer, std::vect
 // --- changes ---------------------------------------------------------------------------------------------------------
 
 std::uint32_t NavigationMap::insertObstacle(const Ring& convex, std::string_view layer) {
-  for (const Point& corner : convex) api::requireFinite(corner, "corner");
+  for (const Point& corner : convex) corridors::requireFinite(corner, "corner");
   return state_->map.insert(convex, state_->layer(layer));
 }
 
@@ -207,58 +208,15 @@ void NavigationMap::setDoor(std::string_view name, bool open) {
 // --- to be drawn -----------------------------------------------------------------------------------------------------
 
 std::vector<Polyline> NavigationMap::axis(std::string_view layer, double tolerance) const {
-  if (!(tolerance > 0)) throw InputError(fmt::format("A tolerance of {} m; allowed: more than 0.", tolerance));
-  const CorridorMap& map = state_->map;
-  const std::uint16_t wanted = state_->layer(layer);
-  const api::LayerCuts cuts(map);
-  std::vector<Polyline> lines;
-  std::vector<Point> arc;
-  std::vector<LayerPolyline> pieces;
-  for (std::uint32_t h = 0; h < map.halfEdges().size(); h += 2) {
-    if (map.edge(h).origin == corridors::kNone) continue;
-    const bool is_whole = map.edge(h).crossing == corridors::kNone && map.edge(h + 1).crossing == corridors::kNone;
-    if (is_whole && map.edge(h).floor != wanted) continue;
-    arc.clear();
-    cuts.sampleArc(h, tolerance, arc);
-    pieces.clear();
-    if (is_whole) {
-      lines.push_back({arc});
-      continue;
-    }
-    cuts.addPieces(arc, map.floorAt(h, arc.front()), pieces);
-    for (LayerPolyline& piece : pieces)
-      if (piece.layer == wanted) lines.push_back(std::move(piece.line));
-  }
-  return lines;
+  return views::axisOf(state_->map, state_->layer(layer), tolerance);
 }
 
 std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
-  const CorridorMap& map = state_->map;
-  const std::uint16_t wanted = state_->layer(layer);
-  const api::LayerCuts cuts(map);
-  std::vector<Segment> spokes;
-  std::vector<LayerPolyline> pieces;
-  for (std::uint32_t h = 0; h < map.halfEdges().size(); ++h) {
-    const corridors::MapHalfEdge& edge = map.edge(h);
-    if (edge.origin == corridors::kNone || (edge.crossing == corridors::kNone && edge.floor != wanted)) continue;
-    if (!edge.site.isCorner() && map.walls()[edge.site.index()].frame) continue;  // nothing stands there
-    const std::array<Point, 2> line{map.origin(h).at, edge.foot};
-    pieces.clear();
-    cuts.addPieces(line, map.floorAt(h, line[0]), pieces);
-    for (const LayerPolyline& piece : pieces)
-      if (piece.layer == wanted && piece.line.points.front() != piece.line.points.back())
-        spokes.push_back({piece.line.points.front(), piece.line.points.back()});
-  }
-  return spokes;
+  return views::spokesOf(state_->map, state_->layer(layer));
 }
 
 std::vector<Segment> NavigationMap::passages(std::string_view layer) const {
-  const std::uint16_t wanted = state_->layer(layer);
-  std::vector<Segment> lines;
-  for (const corridors::MapConnection& connection : state_->map.connections())
-    if (connection.open && (connection.left_floor == wanted || connection.right_floor == wanted))
-      lines.push_back(connection.line);
-  return lines;
+  return views::passagesOf(state_->map, state_->layer(layer));
 }
 
 }  // namespace throng

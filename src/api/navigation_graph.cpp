@@ -10,10 +10,10 @@
 #include "api/known_models.h"
 #include "api/navigation_graph_state.h"
 #include "graph/navigation_graph.h"
+#include "graph/place_vertices.h"
 #include "ground/scene_places.h"
 #include "levels/levels.h"
 #include "planning/flows.h"
-#include "scene/scene_check.h"
 #include "scene/scene_parts.h"
 
 namespace throng {
@@ -44,6 +44,8 @@ graph::NavigationGraph graphOf(const Scene& scene, int threads) {
 }
 
 }  // namespace
+
+const NavigationGraph::State& stateOf(const NavigationGraph& graph) { return *graph.state_; }
 
 NavigationGraph::NavigationGraph(const Scene& scene, int threads)
     : state_(std::make_unique<State>(graphOf(scene, threads))) {}
@@ -115,12 +117,8 @@ std::vector<std::vector<NavigationPath>> NavigationGraph::flows(
 }
 
 std::optional<std::uint32_t> NavigationGraph::locate(const Scene& scene, const std::string& name) const {
-  for (const Place& place : scene.places) {
-    if (place.name != name) continue;
-    const int layer = scene::layerOf(scene, place);
-    return layer < 0 ? std::nullopt : locate(place.at, static_cast<std::uint16_t>(layer), place.radius);
-  }
-  throw InputError(fmt::format("There is no place called \"{}\".", name));
+  const std::uint32_t found = graph::vertexOf(state_->graph, scene, name);
+  return found == corridors::kNone ? std::nullopt : std::optional(found);
 }
 
 std::vector<std::uint8_t> NavigationGraph::levels(const LevelSettings& settings) const {

@@ -24,4 +24,7 @@ struct NavigationGraph::State {
   }
 };
 
+/// For the functions of this module that show what a graph holds.
+const NavigationGraph::State& stateOf(const NavigationGraph& graph);
+
 }  // namespace throng

@@ -8,13 +8,10 @@
 
 #include "throng/navigation.h"
 
-#include "corridors/corridor_map.h"
-#include "planning/planners.h"
+#include "corridors/named_map.h"
 
 namespace throng {
 namespace api {
-/// Throws InputError that says what was to be a place.
-void requireFinite(Point place, const char* what);
 /// Of everything in a scene that its map depends on; never 0.
 std::uint64_t mapHash(const Scene& scene);
 }  // namespace api
@@ -34,14 +31,14 @@ struct NavigationMap::State {
   std::vector<std::string> connections;        ///< names, in the map's order
   std::vector<MapDoor> doors;
 
+  corridors::NamedMap named() const { return {map, layers, walkable}; }
   /// Index of a layer by name. Throws InputError that lists them when there is none of that name.
-  std::uint16_t layer(std::string_view name) const;
-  /// Checked. Throws InputError for what makes no sense.
-  planning::RouteQuery query(const RouteRequest& request) const;
-  /// A sentence about a goal that cannot be reached, and one about where the route ends instead.
-  std::string whyNot(const planning::RouteQuery& query, Point end, std::uint16_t end_layer) const;
+  std::uint16_t layer(std::string_view name) const { return named().layer(name); }
   std::string save() const;
   static State load(std::string_view bytes);
 };
+
+/// For the functions of this module that show what a map holds.
+const NavigationMap::State& stateOf(const NavigationMap& map);
 
 }  // namespace throng

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "views/palette.h"
+
 namespace throng::draw {
 namespace {
 
@@ -61,13 +63,8 @@ Colour mixed(Colour a, Colour b, double share) {
 }
 
 Colour populationColour(std::size_t population) {
-  // Blue, vermilion, bluish green, reddish purple, orange, sky blue of the palette; its yellow is too light for a light
-  // floor and its black is the colour of walls and words, so brown and slate take their places.
-  static constexpr std::array<unsigned, 8> kPalette{0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
-                                                    0xe69f00, 0x56b4e9, 0x7a4b2a, 0x5b6770};
-  const Colour base = colour(kPalette[population % kPalette.size()]);
-  const auto round = static_cast<double>((population / kPalette.size()) % 3);
-  return mixed(base, colour(0x000000), 0.25 * round);
+  const views::Shade shade = views::populationShade(population);
+  return mixed(colour(shade.rgb), colour(0x000000), shade.darker);
 }
 
 Colour regionColour(const std::string& type, std::size_t place) {

@@ -21,8 +21,7 @@ constexpr Colour withAlpha(Colour c, double alpha) { return {c.red, c.green, c.b
 /// Share 0 gives a, share 1 gives b; alpha too.
 Colour mixed(Colour a, Colour b, double share);
 
-/// Tells populations apart for readers with any kind of colour vision (Okabe and Ito 2008, "Color Universal Design"),
-/// darkest and best told apart on a light floor first. Later rounds through the palette are darker.
+/// Unrounded; populationPaint() is the same to the nearest of 256 steps.
 Colour populationColour(std::size_t population);
 /// A light tint for the ground of one region type: the usual colour for grass, water and the like, and for any other
 /// name one that depends on its place among the types of the layer.

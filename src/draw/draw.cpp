@@ -1,8 +1,10 @@
-// The public drawing functions: a scene or a recording, handed to the painters.
+// The public drawing functions: a scene, a recording or any other frames, handed to the painters.
 #include "throng/draw.h"
 
-#include <cmath>
+#include "throng/files.h"
 
+#include "agents/reread.h"
+#include "draw/encoder.h"
 #include "draw/film.h"
 #include "draw/overlay.h"
 #include "draw/picture.h"
@@ -12,21 +14,23 @@
 namespace throng {
 namespace {
 
-class RecordingFrames final : public draw::FrameSource {
+/// A recording in the scene given, which may say more than the file.
+class RecordingFrames final : public FrameSource {
  public:
   RecordingFrames(Recording& recording, const DrawSettings& settings) : recording_(recording) {
     if (settings.scene && settings.scene->layers.size() > 1 && !recording.hasLayers()) layers_.emplace(*settings.scene);
   }
-  bool next(FrameCopy& frame) override {
-    if (!recording_.next(frame)) return false;
-    if (layers_) layers_->assign(frame);
-    return true;
-  }
-  std::optional<std::vector<Change>> changes() const override { return recording_.changes(); }
-  void rewind() override { recording_.rewind(); }
+  const std::optional<std::vector<Change>>& changes() const override { return recording_.changes(); }
   double framesPerSecond() const override { return recording_.framesPerSecond(); }
 
  private:
+  bool read(FrameCopy& frame, std::vector<Arrival>* arrivals) override {
+    if (!recording_.next(frame, arrivals)) return false;
+    if (layers_) layers_->assign(frame);
+    return true;
+  }
+  void restart() override { recording_.rewind(); }
+
   Recording& recording_;
   std::optional<record::LayerFinder> layers_;  ///< of the scene given, for files that do not say
 };
@@ -53,12 +57,6 @@ void drawScene(const Scene& scene, const Frame* people, const std::string& path,
   draw::drawStill(scene, people, path, settings);
 }
 
-Paint populationPaint(std::size_t population) {
-  const draw::Colour c = draw::populationColour(population);
-  const auto byte = [](double v) { return static_cast<std::uint32_t>(std::lround(v * 255)); };
-  return {byte(c.red) << 16 | byte(c.green) << 8 | byte(c.blue), c.alpha};
-}
-
 void drawOverlay(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {
   draw::drawOver(scene, overlay, path, settings);
 }
@@ -69,10 +67,27 @@ void drawRecording(Recording& recording, const std::string& path, const DrawSett
   draw::drawRun(sceneOf(recording, settings), frames, path, settings, overlay);
 }
 
+void drawFrames(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
+                const Overlay& overlay) {
+  draw::checkRun(settings, path);
+  checkOutput(path, settings.overwrite);  // before anything is simulated
+  agents::Reread run(frames, draw::endOf(settings));
+  draw::drawRun(scene, run.frames(), path, settings, overlay);
+}
+
 void drawFilm(Recording& recording, const std::string& path, const DrawSettings& settings,
               const std::function<bool(double)>& progress) {
   RecordingFrames frames(recording, settings);
   draw::drawFilmOf(sceneOf(recording, settings), frames, path, settings, progress);
+}
+
+void drawFilm(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
+              const std::function<bool(double)>& progress) {
+  draw::checkFilm(settings, path);
+  draw::requireEncoder();
+  checkOutput(path, settings.overwrite);
+  agents::Reread run(frames, draw::endOf(settings));
+  draw::drawFilmOf(scene, run.frames(), path, settings, progress);
 }
 
 }  // namespace throng

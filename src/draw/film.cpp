@@ -109,12 +109,16 @@ class FilmPainter {
 
 }  // namespace
 
-void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
-                const std::function<bool(double)>& progress) {
+void checkFilm(const DrawSettings& settings, const std::string& path) {
   checkSettings(settings);
   checkedExtension(path, {".mp4"});
   if (settings.colour_by == ColourBy::kTime)
     throw InputError("a film cannot be coloured by time; allowed: population, speed, direction");
+}
+
+void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
+                const std::function<bool(double)>& progress) {
+  checkFilm(settings, path);
   WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings);
   const LayerChoice layers = choiceOf(panels);

@@ -10,6 +10,8 @@
 
 namespace throng::draw {
 
+/// Throws InputError for settings and names that a film cannot have.
+void checkFilm(const DrawSettings& settings, const std::string& path);
 void drawFilmOf(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
                 const std::function<bool(double)>& progress);
 

@@ -9,21 +9,10 @@
 #include <vector>
 
 #include "throng/frame.h"
+#include "throng/frame_source.h"
 #include "throng/scene.h"
 
 namespace throng::draw {
-
-/// Frames in order of time, from a recording or from memory.
-class FrameSource {
- public:
-  virtual ~FrameSource() = default;
-  /// False at the end.
-  virtual bool next(FrameCopy& frame) = 0;
-  virtual void rewind() = 0;
-  virtual double framesPerSecond() const = 0;
-  /// Doors and obstacles; nothing when that is not known.
-  virtual std::optional<std::vector<Change>> changes() const { return std::nullopt; }
-};
 
 struct Person {
   std::uint32_t id = 0;

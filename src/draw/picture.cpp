@@ -410,13 +410,18 @@ Timeline timelineOf(const Scene& scene, const FrameSource& frames) {
   return {scene, frames.changes().value_or(record::plannedChanges(scene))};
 }
 
+std::string checkRun(const DrawSettings& settings, const std::string& path) {
+  checkSettings(settings);
+  std::string extension = checkedExtension(path, {".png", ".svg"});
+  require(settings.kind != PictureKind::kMoment || settings.colour_by != ColourBy::kTime,
+          "one moment cannot be coloured by time; allowed: population, speed, direction");
+  return extension;
+}
+
 void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
              const Overlay& overlay) {
-  checkSettings(settings);
-  const std::string extension = checkedExtension(path, {".png", ".svg"});
+  const std::string extension = checkRun(settings, path);
   const bool is_moment = settings.kind == PictureKind::kMoment;
-  require(!is_moment || settings.colour_by != ColourBy::kTime,
-          "one moment cannot be coloured by time; allowed: population, speed, direction");
   WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings);
   if (settings.oblique) {

@@ -53,6 +53,8 @@ void paintGround(Canvas& canvas, const PageTransform& page, const Panel& panel, 
 Timeline timelineOf(const Scene& scene, const FrameSource& frames);
 
 void drawStill(const Scene& scene, const Frame* people, const std::string& path, const DrawSettings& settings);
+/// Throws InputError for settings and names that drawRun cannot have; returns the name's ending.
+std::string checkRun(const DrawSettings& settings, const std::string& path);
 void drawRun(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings,
              const Overlay& overlay = {});
 

@@ -186,6 +186,20 @@ void Metrics::observe(const Frame& frame, std::span<const Arrival> arrivals) {
   state.overlaps.observe(frame, state.settings.wrap);
 }
 
+void Metrics::observe(FrameSource& frames) {
+  FrameCopy frame, following;
+  std::vector<Arrival> arrivals, later;
+  bool any = frames.next(frame, &arrivals);
+  while (any) {
+    // Who arrived after the last frame may be told only when there is no further one, and belongs to the last.
+    any = frames.next(following, &later);
+    if (!any) arrivals.insert(arrivals.end(), later.begin(), later.end());
+    observe(frame.view(), arrivals);
+    std::swap(frame, following);
+    std::swap(arrivals, later);
+  }
+}
+
 Patterns Metrics::patterns(const Frame& frame) const {
   const State& state = *state_;
   Patterns patterns;

@@ -10,6 +10,7 @@
 #include "throng/recording.h"
 
 #include "record/frame_queue.h"
+#include "record/frame_times.h"
 #include "record/output_file.h"
 #include "record/scene_facts.h"
 #include "record/writer.h"
@@ -34,8 +35,13 @@ void check(const RecorderSettings& settings) {
   }
 }
 
-/// Is a time, in frames, a whole number of them but for the rounding of products? Steps are much farther apart.
-bool onTheGrid(double frames) { return std::abs(frames - std::round(frames)) <= 1e-8 + 1e-14 * frames; }
+/// Changes are in the order in which they happened; a source may know those to come as well.
+std::span<const Change> changesUntil(std::span<const Change> changes, double time) {
+  constexpr double kSameTime = 1e-9;
+  std::size_t count = 0;
+  while (count < changes.size() && changes[count].time <= time + kSameTime) ++count;
+  return changes.first(count);
+}
 
 void check(const Frame& frame) {
   const std::size_t n = frame.size();
@@ -80,9 +86,16 @@ struct Recorder::State {
     end();
   }
 
+  /// Of all changes of a world, those that no frame has been recorded after.
+  void keepUnrecorded(std::span<const Change> all) {
+    const auto late = all.subspan(std::min(changes, all.size()));
+    late_changes.assign(late.begin(), late.end());
+  }
+
   void end() {
     if (!thread.joinable()) return;
-    if (!unrecorded.empty()) queue.push({QueuedFrame::kNoFrame, {}, std::move(unrecorded)});
+    if (!unrecorded.empty() || !late_changes.empty())
+      queue.push({QueuedFrame::kNoFrame, {}, std::move(unrecorded), std::move(late_changes)});
     queue.end();
     thread.join();
   }
@@ -142,8 +155,9 @@ struct Recorder::State {
   std::atomic<bool> whole{true};                      ///< the recording may take its name at the end
   std::unique_ptr<record::Writer> writer;             ///< the thread's own once it runs
   std::int64_t last_number = -1;
-  std::vector<Arrival> unrecorded;  ///< told by observe() since the last frame
-  std::size_t changes = 0;          ///< of the world, taken so far
+  std::vector<Arrival> unrecorded;   ///< told by observe() since the last frame
+  std::size_t changes = 0;           ///< of the world, taken so far
+  std::vector<Change> late_changes;  ///< after the last frame of a source
   std::mutex mutex;
   std::string error;  ///< guarded by the mutex
   std::thread thread;
@@ -182,15 +196,31 @@ void Recorder::record(const Frame& frame, std::span<const Arrival> arrivals) {
   if (!state_->queue.push(std::move(queued))) state_->throwError();
   state_->last_number = static_cast<std::int64_t>(number);
   state_->changes += news.size();
+  state_->late_changes.clear();
 }
 
 bool Recorder::observe(const Frame& frame, std::span<const Arrival> arrivals) {
   std::vector<Arrival>& unrecorded = state_->unrecorded;
   unrecorded.insert(unrecorded.end(), arrivals.begin(), arrivals.end());
-  if (!onTheGrid(frame.time * state_->settings.frames_per_second)) return false;
+  if (!record::isFrameTime(frame.time, state_->settings.frames_per_second)) return false;
   record(frame, unrecorded);
   unrecorded.clear();
   return true;
+}
+
+std::uint64_t Recorder::observe(FrameSource& frames) {
+  FrameCopy frame;
+  std::vector<Arrival> arrivals;
+  std::uint64_t recorded = 0;
+  while (frames.next(frame, &arrivals)) {
+    Frame now = frame.view();
+    if (frames.changes()) now.changes = changesUntil(*frames.changes(), frame.time);
+    recorded += observe(now, arrivals);
+  }
+  // Who arrived after the last frame, and what changed after it: close() writes both.
+  state_->unrecorded.insert(state_->unrecorded.end(), arrivals.begin(), arrivals.end());
+  if (frames.changes()) state_->keepUnrecorded(*frames.changes());
+  return recorded;
 }
 
 void Recorder::close() {

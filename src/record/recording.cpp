@@ -96,12 +96,12 @@ const std::optional<Scene>& Recording::scene() const { return state_->scene; }
 const std::optional<std::vector<Change>>& Recording::changes() const { return state_->facts().changes; }
 bool Recording::hasLayers() const { return state_->facts().layers; }
 const std::vector<std::string>& Recording::populations() const { return state_->facts().populations; }
-bool Recording::next(FrameCopy& frame, std::vector<Arrival>* arrivals) {
+bool Recording::read(FrameCopy& frame, std::vector<Arrival>* arrivals) {
   if (!state_->reader.next(frame, arrivals)) return false;
   if (state_->layers) state_->layers->assign(frame);
   return true;
 }
-void Recording::rewind() { state_->reader.rewind(); }
+void Recording::restart() { state_->reader.rewind(); }
 
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite) {
   const RecordingFormat format = recordingFormat(to);

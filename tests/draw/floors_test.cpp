@@ -83,7 +83,7 @@ Scene tower() {
 MemoryFrames oneOnEachFloor(double seconds = 2) {
   MemoryFrames source;
   for (int k = 0; k <= seconds * 10 + 0.5; ++k)
-    source.frames.push_back(frameOf(
+    source.add(frameOf(
         k * 0.1, {{1, 1 + 0.05 * k, 1, 0, 0}, {2, 9, 3, 0, 1}, {3, 1, 7, 0, 2}, {4, 5, 5.5, 0, 3}, {5, 6, 4, 0, 4}}));
   return source;
 }
@@ -195,17 +195,9 @@ TEST_F(Floors, DoorsAndObstaclesAreThereAtTheirTime) {
 
 /// A program's own changes are shown, not what the scene had in mind.
 TEST_F(Floors, WhatWasRecordedGoesBeforeWhatWasPlanned) {
-  class Changed final : public FrameSource {
-   public:
-    MemoryFrames frames = oneWalker(3);
-    bool next(FrameCopy& frame) override { return frames.next(frame); }
-    void rewind() override { frames.rewind(); }
-    double framesPerSecond() const override { return 10; }
-    std::optional<std::vector<Change>> changes() const override {
-      return std::vector<Change>{{0.5, Change::Kind::kCloseDoor, "gate", 0, {{5, 0}, {5, 5}}},
-                                 {1, Change::Kind::kInsertObstacle, "#1", 0, {{8, 1}, {8, 4}}}};
-    }
-  } source;
+  MemoryFrames source = oneWalker(3);
+  source.setChanges({{0.5, Change::Kind::kCloseDoor, "gate", 0, {{5, 0}, {5, 5}}},
+                     {1, Change::Kind::kInsertObstacle, "#1", 0, {{8, 1}, {8, 4}}}});
   drawRun(doorScene(), source, path("a.svg"), {.kind = PictureKind::kMoment, .time = 3});
   const std::string svg = bytes(path("a.svg"));
   EXPECT_THAT(svg, HasSubstr(">closed door<"));
@@ -276,7 +268,6 @@ TEST_F(Floors, PanelsLieApartAndEverybodyIsInTheirs) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     base::Random random(seed, 5);
     const Scene scene = randomBuilding(random);
-    MemoryFrames source;
     std::vector<Walker> walkers;
     for (std::uint32_t id = 1; id <= 40; ++id) {
       const std::size_t layer = random.below(scene.layers.size());
@@ -288,7 +279,7 @@ TEST_F(Floors, PanelsLieApartAndEverybodyIsInTheirs) {
       }
       walkers.push_back(walker);
     }
-    source.frames = {frameOf(0, walkers), frameOf(0.1, walkers)};
+    MemoryFrames source = framesOf({frameOf(0, walkers), frameOf(0.1, walkers)});
     DrawSettings settings{.kind = kKinds[random.below(4)], .width = 200 + static_cast<int>(random.below(1800))};
     if (random.below(3) == 0) settings.height = 160 + static_cast<int>(random.below(1500));
     settings.axes = random.below(2) == 0;

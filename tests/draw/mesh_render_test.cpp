@@ -360,8 +360,7 @@ TEST_F(AtTheWall, PlansShowAllLayersAndFaintlyWhoIsUnderARoof) {
 TEST_F(AtTheWall, PicturesOfAllKindsAreMade) {
   const Scene made = scene();
   MemoryFrames source;
-  for (int k = 0; k <= 10; ++k)
-    source.frames.push_back(frameOf(k * 0.1, {{1, 5 + k * 0.1, 5}, {2, 9, 9 - k * 0.1, 0, 1}}));
+  for (int k = 0; k <= 10; ++k) source.add(frameOf(k * 0.1, {{1, 5 + k * 0.1, 5}, {2, 9, 9 - k * 0.1, 0, 1}}));
   Overlay overlay;
   overlay.lines.push_back({{{1, 1}, {9, 9}}, {0xff0000, 1}});
   overlay.field = Overlay::Field{[](Point p, std::uint16_t) { return p.x; }, "x"};

@@ -59,9 +59,8 @@ TEST(Motion, MomentsKeepOneLayerAndRealPlaces) {
 }
 
 TEST(Motion, SurveyCountsEverybodyOnceInsideTheInterval) {
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 0, 0, 0}}), frameOf(1, {{1, 1, 0, 0}, {2, 5, 5, 1}}),
-                   frameOf(2, {{2, 5, 6.5, 1}, {3, 9, 0, 1}}), frameOf(3, {{4, 50, 50, 0}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, 0, 0, 0}}), frameOf(1, {{1, 1, 0, 0}, {2, 5, 5, 1}}),
+                                  frameOf(2, {{2, 5, 6.5, 1}, {3, 9, 0, 1}}), frameOf(3, {{4, 50, 50, 0}})});
   const Survey found = survey(source, 0, 0.5, 2.5);
   EXPECT_EQ(found.frames, 4u);
   EXPECT_EQ(found.frames_inside, 2u);
@@ -74,8 +73,7 @@ TEST(Motion, SurveyCountsEverybodyOnceInsideTheInterval) {
 }
 
 TEST(Motion, PlaybackIsStraightBetweenFramesAndPeopleVanish) {
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 0, 0}, {2, 4, 4}}), frameOf(1, {{1, 2, 0}, {3, 7, 7}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, 0, 0}, {2, 4, 4}}), frameOf(1, {{1, 2, 0}, {3, 7, 7}})});
   MomentReader reader(source, 0);
   Playback playback(reader, 1);
   EXPECT_EQ(playback.at(0).people.size(), 2u);
@@ -88,8 +86,7 @@ TEST(Motion, PlaybackIsStraightBetweenFramesAndPeopleVanish) {
 }
 
 TEST(Motion, PlaybackGoesAcrossAWrappedBorder) {
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 9.5, 1}}), frameOf(1, {{1, 0.5, 1}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, 9.5, 1}}), frameOf(1, {{1, 0.5, 1}})});
   MomentReader reader(source, {0, kWrap});
   Playback playback(reader, 0);
   EXPECT_NEAR(playback.at(0.25).people[0].position.x, 9.75, 1e-6);

@@ -94,8 +94,7 @@ void expectWellFormed(const std::string& xml) {
 }
 
 TEST_F(Pictures, PixelsAreWhatStandsThere) {
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 0.4, 1.2, 0}, {2, 0.4, 0.4, 1}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, 0.4, 1.2, 0}, {2, 0.4, 0.4, 1}})});
   DrawSettings settings = bare(PictureKind::kMoment);
   drawRun(squareScene(), source, path("a.png"), settings);
   const Png png(path("a.png"));
@@ -112,7 +111,7 @@ TEST_F(Pictures, PixelsAreWhatStandsThere) {
 
 TEST_F(Pictures, TrajectoriesLieWherePeopleWalked) {
   MemoryFrames source;
-  for (int k = 0; k <= 10; ++k) source.frames.push_back(frameOf(k * 0.1, {{1, 0.2 + 0.06 * k, 1.205}}));
+  for (int k = 0; k <= 10; ++k) source.add(frameOf(k * 0.1, {{1, 0.2 + 0.06 * k, 1.205}}));
   DrawSettings settings = bare(PictureKind::kTrajectories);
   drawRun(squareScene(), source, path("a.png"), settings);
   const Png png(path("a.png"));
@@ -128,9 +127,8 @@ TEST_F(Pictures, NoLineGoesAcrossAWrappedLayer) {
   Scene scene = roomScene();
   scene.layers[0].walkable.clear();
   scene.layers[0].wrap = Rectangle{{0, 0}, {1.6, 1.6}};
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 1.3, 0.805}}), frameOf(0.1, {{1, 1.5, 0.805}}), frameOf(0.2, {{1, 0.1, 0.805}}),
-                   frameOf(0.3, {{1, 0.3, 0.805}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, 1.3, 0.805}}), frameOf(0.1, {{1, 1.5, 0.805}}),
+                                  frameOf(0.2, {{1, 0.1, 0.805}}), frameOf(0.3, {{1, 0.3, 0.805}})});
   for (const ColourBy by : {ColourBy::kPopulation, ColourBy::kSpeed, ColourBy::kTime}) {
     DrawSettings settings = bare(PictureKind::kTrajectories);
     settings.colour_by = by;
@@ -149,7 +147,7 @@ TEST_F(Pictures, NoLineGoesAcrossAWrappedLayer) {
 
 TEST_F(Pictures, MapsColourTheCellsOfTheFloorOnly) {
   MemoryFrames source;
-  for (int k = 0; k < 5; ++k) source.frames.push_back(frameOf(k * 0.1, {{1, 0.3 + 0.01 * k, 1.3}}));
+  for (int k = 0; k < 5; ++k) source.add(frameOf(k * 0.1, {{1, 0.3 + 0.01 * k, 1.3}}));
   DrawSettings settings = bare(PictureKind::kSpeed);
   settings.cell = 0.2;
   drawRun(squareScene(), source, path("speed.png"), settings);
@@ -193,10 +191,11 @@ TEST_F(Pictures, AnOverlayIsDrawnOverItsLayer) {
 
 TEST_F(Pictures, AnOverlayOfARunLiesUnderPeopleAndOverThem) {
   MemoryFrames source;
-  source.frames = {frameOf(0, {{1, 0.3, 0.3}, {2, 0.3, 1.3}}), frameOf(1, {{1, 0.3, 0.3}, {2, 0.3, 1.3}})};
-  for (FrameCopy& frame : source.frames) {
+  for (const double time : {0.0, 1.0}) {
+    FrameCopy frame = frameOf(time, {{1, 0.3, 0.3}, {2, 0.3, 1.3}});
     frame.heading_x[1] = 0;
     frame.heading_y[1] = -1;
+    source.add(frame);
   }
   Overlay overlay;
   overlay.areas.push_back({{box(0.05, 0.05, 0.7, 0.55)}, {0x00ff00}, 0});
@@ -311,8 +310,7 @@ TEST_F(Pictures, ScenesShowTheirPlan) {
 TEST_F(Pictures, AnEndlessPlaneShowsEverybody) {
   Scene scene;
   scene.layers.emplace_back();
-  MemoryFrames source;
-  source.frames = {frameOf(0, {{1, -30, 7}, {2, 40, -9}})};
+  MemoryFrames source = framesOf({frameOf(0, {{1, -30, 7}, {2, 40, -9}})});
   const ShownLayer shown = panelsFor(scene, {})[0].layers[0];
   const Rectangle view = viewOf(shown, {}, survey(source, 0, 0, 1).bounds);
   EXPECT_LT(view.min.x, -30.5);

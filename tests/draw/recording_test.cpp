@@ -27,7 +27,7 @@ class DrawnRecordings : public Folder {
   void record(const std::string& name) {
     Recorder recorder(path(name), wholeScene());
     MemoryFrames source = oneWalker(3);
-    for (const FrameCopy& frame : source.frames) recorder.record(frame.view());
+    for (const FrameCopy& frame : source.frames()) recorder.record(frame.view());
     recorder.close();
   }
 };

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "throng/frame_source.h"
+
 #include "draw/motion.h"
 
 namespace throng::draw {
@@ -39,26 +41,16 @@ inline FrameCopy frameOf(double time, const std::vector<Walker>& walkers) {
   return frame;
 }
 
-class MemoryFrames final : public FrameSource {
- public:
-  std::vector<FrameCopy> frames;
-
-  bool next(FrameCopy& frame) override {
-    if (next_ >= frames.size()) return false;
-    frame = frames[next_++];
-    return true;
-  }
-  void rewind() override { next_ = 0; }
-  double framesPerSecond() const override { return 10; }
-
- private:
-  std::size_t next_ = 0;
-};
+inline MemoryFrames framesOf(const std::vector<FrameCopy>& frames) {
+  MemoryFrames source;
+  for (const FrameCopy& frame : frames) source.add(frame);
+  return source;
+}
 
 /// One person who walks at 1 m/s from (1, 2) to the right for `seconds`.
 inline MemoryFrames oneWalker(double seconds) {
   MemoryFrames source;
-  for (int k = 0; k <= seconds * 10 + 0.5; ++k) source.frames.push_back(frameOf(k * 0.1, {{1, 1 + k * 0.1, 2}}));
+  for (int k = 0; k <= seconds * 10 + 0.5; ++k) source.add(frameOf(k * 0.1, {{1, 1 + k * 0.1, 2}}));
   return source;
 }
 

@@ -31,6 +31,44 @@ TEST(Spread, ByHand) {
   EXPECT_EQ(metrics::spreadOf({}).count, 0u);
 }
 
+/// A source that tells who arrived after its last frame when there is none any more.
+TEST(Metrics, FromASourceOfFrames) {
+  Metrics one_by_one, at_once;
+  MemoryFrames frames(1), empty(1);
+  const double x[] = {0, 1, 2, 2.5};
+  for (int i = 0; i < 4; ++i) {
+    const FrameCopy frame = frameOf(i, {{1, x[i], 7}, {2, -x[i], 3}});
+    std::vector<Arrival> arrivals;
+    if (i == 2) arrivals.push_back({1, 1.9});
+    frames.add(frame, arrivals);
+    if (i == 3) arrivals.push_back({2, 3.4});
+    one_by_one.observe(frame.view(), arrivals);
+  }
+  class Late final : public FrameSource {
+   public:
+    explicit Late(MemoryFrames& source) : frames_(source) {}
+    double framesPerSecond() const override { return 1; }
+
+   private:
+    bool read(FrameCopy& frame, std::vector<Arrival>* arrivals) override {
+      if (frames_.next(frame, arrivals)) return true;
+      if (arrivals) arrivals->push_back({2, 3.4});
+      return false;
+    }
+    MemoryFrames& frames_;
+  } late(frames);
+  at_once.observe(late);
+  const MetricsReport a = one_by_one.report(), b = at_once.report();
+  EXPECT_EQ(b.frames, 4u);
+  EXPECT_EQ(b.arrivals, 2u);
+  EXPECT_EQ(a.travel_time.mean, b.travel_time.mean);
+  EXPECT_EQ(a.distance.mean, b.distance.mean);
+  EXPECT_EQ(a.speed.mean, b.speed.mean);
+  Metrics none;
+  none.observe(empty);
+  EXPECT_EQ(none.report().frames, 0u);
+}
+
 TEST(Metrics, NothingSeen) {
   const MetricsReport report = Metrics().report();
   EXPECT_EQ(report.frames, 0u);

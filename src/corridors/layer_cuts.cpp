@@ -1,14 +1,12 @@
-#include "api/layer_cuts.h"
+#include "corridors/layer_cuts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/predicates.h"
 
-namespace throng::api {
+namespace throng::corridors {
 namespace {
-
-using corridors::CorridorMap;
-using corridors::MapConnection;
 
 /// Of a place as seen from a connection. A place on the line belongs to the layer it is said to be on.
 bool isLeft(const MapConnection& connection, Point place, std::uint16_t layer) {
@@ -138,7 +136,7 @@ void LayerCuts::addBranches(std::span<const std::uint32_t> corridor, std::vector
 
 void LayerCuts::addRing(std::uint32_t h, Ring ring, std::vector<LayerPolygon>& pieces) const {
   if (isThin(ring)) return;
-  if (map_.edge(h).crossing == corridors::kNone) {
+  if (map_.edge(h).crossing == kNone) {
     pieces.push_back({map_.edge(h).floor, {std::move(ring), {}}});
     return;
   }
@@ -179,4 +177,4 @@ void LayerCuts::sampleArc(std::uint32_t h, double tolerance, std::vector<Point>&
   }
 }
 
-}  // namespace throng::api
+}  // namespace throng::corridors

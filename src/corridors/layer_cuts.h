@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "throng/navigation.h"
+#include "throng/routes.h"
 
 #include "corridors/corridor_map.h"
 
-namespace throng::api {
+namespace throng::corridors {
 
 class LayerCuts {
  public:
-  explicit LayerCuts(const corridors::CorridorMap& map) : map_(map) {}
+  explicit LayerCuts(const CorridorMap& map) : map_(map) {}
 
   /// The same line, with a point more wherever it crosses a connection. `layer` is that of its first point.
   void cutLine(std::span<const Point> line, std::uint16_t layer, std::vector<RoutePoint>& points) const;
@@ -31,12 +31,12 @@ class LayerCuts {
   void addRing(std::uint32_t half_edge, Ring ring, std::vector<LayerPolygon>& pieces) const;
   struct Crossing {
     double along;
-    const corridors::MapConnection* connection;
+    const MapConnection* connection;
     bool to_right;
   };
   void findCrossings(Point from, Point to, std::uint16_t layer, std::vector<Crossing>& crossings) const;
 
-  const corridors::CorridorMap& map_;
+  const CorridorMap& map_;
 };
 
-}  // namespace throng::api
+}  // namespace throng::corridors

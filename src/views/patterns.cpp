@@ -1,5 +1,4 @@
-#include "patterns.h"
-
+// What emerges in a run, drawn: lanes, stripes and circulation as the metrics find them.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -7,31 +6,28 @@
 #include <numbers>
 
 #include "throng/metrics.h"
+#include "throng/views.h"
 
-namespace throng::app {
+#include "agents/reread.h"
+#include "geometry/predicates.h"
+#include "views/overlay_parts.h"
+
+namespace throng {
+namespace views {
 namespace {
 
 constexpr Paint kInk{0x222222, 1};
 constexpr std::uint32_t kFirst = 0x0072b2, kSecond = 0xd55e00;  // the colours of the first two populations
 
-struct Run {
+struct MeasuredRun {
   MetricsSettings settings;
   MetricsReport report;
   FrameCopy frame;  // at the time to be shown
   Patterns patterns;
 };
 
-bool contains(const std::vector<std::uint16_t>& populations, std::uint16_t population) {
+bool isOneOf(const std::vector<std::uint16_t>& populations, std::uint16_t population) {
   return std::find(populations.begin(), populations.end(), population) != populations.end();
-}
-
-bool inside(const Ring& ring, Point p) {
-  bool odd = false;
-  for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
-    const Point a = ring[i], b = ring[j];
-    if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y)) odd = !odd;
-  }
-  return odd;
 }
 
 /// How much of a meeting a frame shows: people in lanes, people of the smaller stream where both meet, and how near the
@@ -42,36 +38,34 @@ double meeting(const MetricsSettings& settings, const Metrics& metrics, const Fr
   for (const Streams& streams : settings.streams) {
     double first = 0, second = 0;
     for (std::size_t i = 0; i < frame.size(); ++i) {
-      if (!inside(streams.area[0].outer, {frame.x[i], frame.y[i]})) continue;
-      first += contains(streams.first, frame.population[i]);
-      second += contains(streams.second, frame.population[i]);
+      if (!geometry::contains(streams.area[0].outer, Point{frame.x[i], frame.y[i]})) continue;
+      first += isOneOf(streams.first, frame.population[i]);
+      second += isOneOf(streams.second, frame.population[i]);
     }
     sum += std::min(first, second);
   }
   for (const Circle& circle : settings.circles)
     for (std::size_t i = 0; i < frame.size(); ++i)
-      if (contains(circle.populations, frame.population[i]))
+      if (isOneOf(circle.populations, frame.population[i]))
         sum += 1 / (1 + length(Point{frame.x[i], frame.y[i]} - circle.centre));
   return sum;
 }
 
-Run measure(Recording& recording, std::optional<double> wanted) {
-  if (!recording.scene()) throw InputError("the recording does not hold its scene, which says where people want to go");
-  Run run;
-  run.settings = metricsSettings(*recording.scene());
+/// Two passes: what there is in the whole run, then the frame to be shown.
+MeasuredRun measure(FrameSource& frames, const Scene& scene, std::optional<double> wanted) {
+  MeasuredRun run;
+  run.settings = metricsSettings(scene);
   Metrics metrics(run.settings);
-  std::vector<Arrival> arrivals;
-  FrameCopy frame;
-  recording.rewind();
-  while (recording.next(frame, &arrivals)) metrics.observe(frame.view(), arrivals);
+  frames.rewind();
+  metrics.observe(frames);
   run.report = metrics.report();
-  if (run.report.frames == 0) throw InputError("the recording has no frames");
+  if (run.report.frames == 0) throw InputError("the run has no frames");
   if (wanted && !(*wanted >= 0 && *wanted <= run.report.time + 1))
-    throw InputError(
-        fmt::format("there is no moment at {:g} s; the recording goes to {:g} s", *wanted, run.report.time));
-  recording.rewind();
+    throw InputError(fmt::format("there is no moment at {:g} s; the run goes to {:g} s", *wanted, run.report.time));
+  frames.rewind();
   double most = -1;
-  for (bool any = false; recording.next(frame); any = true) {
+  FrameCopy frame;
+  for (bool any = false; frames.next(frame); any = true) {
     // At a time asked for, the last frame at or before it; the picture says when that is.
     if (wanted && any && frame.time > *wanted + 1e-6) break;
     const double here = wanted ? most + 1 : meeting(run.settings, metrics, frame.view());
@@ -79,7 +73,7 @@ Run measure(Recording& recording, std::optional<double> wanted) {
     most = here;
     std::swap(run.frame, frame);
   }
-  recording.rewind();
+  frames.rewind();
   run.patterns = metrics.patterns(run.frame.view());
   return run;
 }
@@ -91,18 +85,14 @@ std::vector<Point> closed(const Ring& ring) {
   return points;
 }
 
-void caption(Overlay& overlay, const std::string& words) {
-  overlay.caption += (overlay.caption.empty() ? "" : " · ") + words;
-}
-
 std::uint16_t layerOf(const MetricsSettings& settings, const std::string& layer) {
   const auto found = std::find(settings.layers.begin(), settings.layers.end(), layer);
   return static_cast<std::uint16_t>(found == settings.layers.end() ? 0 : found - settings.layers.begin());
 }
 
-void addLanes(Overlay& overlay, const Run& run) {
+void addLanes(Overlay& overlay, const MeasuredRun& run) {
   if (run.report.lanes.empty())
-    throw InputError("--show lanes: the scene has no two streams of people who walk against one another");
+    throw InputError("lanes: the scene has no two streams of people who walk against one another");
   std::map<std::pair<std::size_t, std::size_t>, int> sections;
   double people = 0, against = 0;
   for (const LaneShape& lane : run.patterns.lanes) {
@@ -115,18 +105,18 @@ void addLanes(Overlay& overlay, const Run& run) {
   }
   std::vector<int> counts;
   for (const auto& [section, lanes] : sections) counts.push_back(lanes);
-  caption(overlay, counts.empty() ? "no lanes now"
-                                  : fmt::format("{} lanes, {:.0f} % walk along them", fmt::join(counts, "+"),
-                                                100 - 100 * against / people));
+  addCaption(overlay, counts.empty() ? "no lanes now"
+                                     : fmt::format("{} lanes, {:.0f} % walk along them", fmt::join(counts, "+"),
+                                                   100 - 100 * against / people));
   const LaneReport& report = run.report.lanes[0];
-  caption(overlay, fmt::format("over the run: {:.1f} lanes, purity {:.0f} %, order {:.2f}", report.lanes.mean,
-                               100 * report.purity.mean, report.order));
-  overlay.keys.push_back({Overlay::Key::Mark::kArea, {kFirst, 0.35}, "lane of the first stream"});
-  overlay.keys.push_back({Overlay::Key::Mark::kArea, {kSecond, 0.35}, "lane of the second stream"});
+  addCaption(overlay, fmt::format("over the run: {:.1f} lanes, purity {:.0f} %, order {:.2f}", report.lanes.mean,
+                                  100 * report.purity.mean, report.order));
+  overlay.keys.push_back({Mark::kArea, {kFirst, 0.35}, "lane of the first stream"});
+  overlay.keys.push_back({Mark::kArea, {kSecond, 0.35}, "lane of the second stream"});
 }
 
-void addStripes(Overlay& overlay, const Run& run) {
-  if (run.report.stripes.empty()) throw InputError("--show stripes: the scene has no two streams of people who cross");
+void addStripes(Overlay& overlay, const MeasuredRun& run) {
+  if (run.report.stripes.empty()) throw InputError("stripes: the scene has no two streams of people who cross");
   for (const StripeShape& stripe : run.patterns.stripes)
     overlay.lines.push_back(
         {{stripe.line.a, stripe.line.b}, {stripe.first ? kFirst : kSecond, 0.85}, 3, stripe.layer, 8});
@@ -134,10 +124,11 @@ void addStripes(Overlay& overlay, const Run& run) {
     for (const Polygon& polygon : streams.area)
       overlay.lines.push_back({closed(polygon.outer), {0x5f5f5f, 0.7}, 1, layerOf(run.settings, streams.layer), 4});
   const StripeReport& report = run.report.stripes[0];
-  caption(overlay, fmt::format("over the run: stripes at {:.0f}° (expected {:.0f}°), {:.1f} m apart, strength {:.2f}",
-                               report.angle_degrees, report.expected_degrees, report.wavelength, report.strength));
-  overlay.keys.push_back({Overlay::Key::Mark::kLine, {kFirst, 1}, "stripe of the first stream"});
-  overlay.keys.push_back({Overlay::Key::Mark::kLine, {kSecond, 1}, "stripe of the second stream"});
+  addCaption(overlay,
+             fmt::format("over the run: stripes at {:.0f}° (expected {:.0f}°), {:.1f} m apart, strength {:.2f}",
+                         report.angle_degrees, report.expected_degrees, report.wavelength, report.strength));
+  overlay.keys.push_back({Mark::kLine, {kFirst, 1}, "stripe of the first stream"});
+  overlay.keys.push_back({Mark::kLine, {kSecond, 1}, "stripe of the second stream"});
 }
 
 /// A circle around nine of ten people, m.
@@ -165,30 +156,42 @@ void addArrow(Overlay& overlay, Point centre, double radius, double circulation,
       {{tip + size * (out - 1.5 * forward), tip, tip - size * (out + 1.5 * forward)}, kInk, 3, layer});
 }
 
-void addCirculation(Overlay& overlay, const Run& run) {
+void addCirculation(Overlay& overlay, const MeasuredRun& run) {
   if (run.report.circulations.empty())
-    throw InputError("--show circulation: nobody in the scene walks to the opposite side of a circle");
+    throw InputError("circulation: nobody in the scene walks to the opposite side of a circle");
   for (std::size_t i = 0; i < run.report.circulations.size(); ++i) {
     const Circle& circle = run.settings.circles[i];
     const CirculationReport& report = run.report.circulations[i];
     addArrow(overlay, circle.centre, reachOf(run.frame.view(), circle.centre), report.circulation,
              layerOf(run.settings, circle.layer));
-    caption(overlay, fmt::format("over the run: circulation {:.2f} {}, rotation {:.2f}", std::abs(report.circulation),
-                                 report.circulation < 0 ? "clockwise" : "anticlockwise", std::abs(report.rotation)));
+    addCaption(overlay,
+               fmt::format("over the run: circulation {:.2f} {}, rotation {:.2f}", std::abs(report.circulation),
+                           report.circulation < 0 ? "clockwise" : "anticlockwise", std::abs(report.rotation)));
+  }
+}
+
+void add(Overlay& overlay, Pattern pattern, const MeasuredRun& run) {
+  switch (pattern) {
+    case Pattern::kLanes:
+      return addLanes(overlay, run);
+    case Pattern::kStripes:
+      return addStripes(overlay, run);
+    case Pattern::kCirculation:
+      return addCirculation(overlay, run);
   }
 }
 
 }  // namespace
+}  // namespace views
 
-Overlay patternsOf(Recording& recording, const std::vector<std::string>& shows, DrawSettings& settings) {
-  const Run run = measure(recording, settings.time);
-  settings.time = run.frame.time;
-  const auto wants = [&](const char* what) { return std::find(shows.begin(), shows.end(), what) != shows.end(); };
-  Overlay overlay;
-  if (wants("lanes")) addLanes(overlay, run);
-  if (wants("stripes")) addStripes(overlay, run);
-  if (wants("circulation")) addCirculation(overlay, run);
-  return overlay;
+PatternView viewPatterns(FrameSource& frames, const Scene& scene, std::span<const Pattern> patterns,
+                         std::optional<double> time) {
+  agents::Reread run(frames);
+  const views::MeasuredRun measured = views::measure(run.frames(), scene, time);
+  PatternView view;
+  view.time = measured.frame.time;
+  for (const Pattern pattern : patterns) views::add(view.overlay, pattern, measured);
+  return view;
 }
 
-}  // namespace throng::app
+}  // namespace throng

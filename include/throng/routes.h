@@ -1,0 +1,68 @@
+// Routes, and what lies around them, as plain structs: what is asked for, and the answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "throng/shapes.h"
+
+namespace throng {
+
+/// Who wants to go where.
+struct RouteRequest {
+  Point from, to;
+  std::string from_layer;  ///< empty: the first
+  std::string to_layer;    ///< empty: the same as from_layer
+  double radius = 0.25;    ///< m; nothing narrower than twice this is passed
+  double clearance = 0.5;  ///< m to keep from walls where there is room
+  double side = 0;         ///< -1 (keep left) … 1 (keep right)
+  /// Where a corridor is too narrow for that clearance: 1 keeps to its middle, less uses more of its width.
+  double spread = 1;
+};
+
+/// A corner of a route.
+struct RoutePoint {
+  Point at;
+  std::uint16_t layer = 0;  ///< index in the scene's layers, of the way from here on
+};
+
+/// The way that was found, or why there is none.
+struct RouteResult {
+  bool reachable = false;
+  /// Empty when the goal can be reached; else a sentence that says why it cannot.
+  std::string reason;
+  /// Where the route ends: at the goal, or at the place nearest to it that can be reached.
+  Point end;
+  std::string end_layer;
+  /// From the start to the end, with both; empty when the start itself is not walkable. Where the route changes
+  /// layers there is a point.
+  std::vector<RoutePoint> points;
+  double length = 0;           ///< m
+  double least_clearance = 0;  ///< m, of the route: how near it comes to a wall
+  // The corridor: the part of the map that the route lies in, around a path on the medial axis.
+  double axis_length = 0;      ///< m, of that path
+  double narrowest_width = 0;  ///< m, of the corridor: the size of the widest disc that gets through
+  std::size_t corridor_cells = 0;
+  double seconds = 0;  ///< what finding the route took
+};
+
+/// A piece of something on one layer (an index in the scene's layers).
+struct LayerPolygon {
+  std::uint16_t layer = 0;
+  Polygon polygon;
+};
+/// The same for a line.
+struct LayerPolyline {
+  std::uint16_t layer = 0;
+  Polyline line;
+};
+
+/// What lies around a route, to be drawn.
+struct RouteCorridor {
+  std::vector<LayerPolygon> cells;
+  std::vector<LayerPolyline> axis;  ///< the path on the medial axis, in order
+};
+
+}  // namespace throng

@@ -1,0 +1,199 @@
+#include "planning/route_request.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "corridors/layer_cuts.h"
+#include "geometry/predicates.h"
+#include "planning/route_clearance.h"
+
+namespace throng::planning {
+namespace {
+
+using corridors::CorridorMap;
+using corridors::LayerCuts;
+using corridors::NamedMap;
+
+/// The words are put together only when they are needed: a small route takes no longer than they do.
+void require(bool good, const char* what, double found, const char* allowed) {
+  if (!good) throw InputError(fmt::format("{} {}{}", what, found, allowed));
+}
+
+/// Room for planning is kept by each thread, so that asking the same map from several threads is fine.
+Scratch& scratch() {
+  static thread_local Scratch kept;
+  return kept;
+}
+
+/// The radius of the largest disc that gets from the start to the goal; 0 when not even a point does.
+double widestRadius(const CorridorMap& map, RouteQuery query) {
+  RouteAnswer answer;
+  const auto gets_there = [&](double radius) {
+    query.radius = query.clearance = radius;
+    findRoute(map, query, scratch(), answer);
+    return answer.outcome == Outcome::kReached;
+  };
+  double fits = 1e-6, too_large = query.radius;
+  if (!gets_there(fits)) return 0;
+  while (too_large - fits > 1e-4) (gets_there((fits + too_large) / 2) ? fits : too_large) = (fits + too_large) / 2;
+  return fits;
+}
+
+/// The border that the map of a plane has.
+std::optional<Rectangle> frameOf(const CorridorMap& map, std::uint16_t layer) {
+  std::optional<Rectangle> frame;
+  for (const corridors::MapWall& wall : map.walls()) {
+    if (wall.a == corridors::kNone || wall.floor != layer || !wall.frame) continue;
+    for (const std::uint32_t corner : {wall.a, wall.b}) {
+      const Point p = map.corners()[corner].at;
+      if (!frame) frame = Rectangle{p, p};
+      frame->min = {std::min(frame->min.x, p.x), std::min(frame->min.y, p.y)};
+      frame->max = {std::max(frame->max.x, p.x), std::max(frame->max.y, p.y)};
+    }
+  }
+  return frame;
+}
+
+/// Why nobody can be at a place that is not in the map.
+std::string whyNowhere(const NamedMap& named, Point place, std::uint16_t layer) {
+  if (const std::vector<Polygon>& walkable = named.walkable[layer]; !walkable.empty())
+    return geometry::contains(walkable, place) ? "lies inside an obstacle" : "lies outside the walkable area";
+  const auto frame = frameOf(named.map, layer);
+  const bool beyond =
+      frame && !(place.x > frame->min.x && place.x < frame->max.x && place.y > frame->min.y && place.y < frame->max.y);
+  return beyond ? "lies beyond the part of the plane that the map covers" : "lies inside an obstacle";
+}
+
+std::string placeOn(std::span<const std::string> layers, Point place, std::uint16_t layer) {
+  return fmt::format("({:.6g}, {:.6g}){}", place.x, place.y,
+                     layers.size() > 1 ? fmt::format(" on layer \"{}\"", layers[layer]) : "");
+}
+
+/// A sentence about a goal that cannot be reached, and one about where the route ends instead.
+std::string whyNot(const NamedMap& named, const RouteQuery& query, Point end, std::uint16_t end_layer) {
+  const std::string goal = "The goal " + placeOn(named.layers, query.to, query.goal_layer);
+  std::string reason;
+  if (!named.map.locate(query.to, query.goal_layer)) {
+    reason = goal + " " + whyNowhere(named, query.to, query.goal_layer) + ".";
+  } else if (const double widest = widestRadius(named.map, query); widest > 0) {
+    reason = fmt::format("{} lies behind a passage that is only {:.2f} m wide; somebody of radius {:g} m needs {:g} m.",
+                         goal, 2 * widest, query.radius, 2 * query.radius);
+  } else {
+    reason = goal + " lies on a part of the walkable area to which no way leads from the start.";
+  }
+  if (end == query.from && end_layer == query.layer)
+    return reason + " The start is the nearest place that can be reached.";
+  return fmt::format("{} The nearest place that can be reached is {}{}.", reason, placeOn(named.layers, end, end_layer),
+                     end_layer == query.goal_layer ? fmt::format(", {:.2f} m from it", length(end - query.to)) : "");
+}
+
+}  // namespace
+
+RouteQuery queryOf(const NamedMap& named, const RouteRequest& request) {
+  corridors::requireFinite(request.from, "start");
+  corridors::requireFinite(request.to, "goal");
+  require(std::isfinite(request.radius) && request.radius > 0, "A radius of", request.radius,
+          " m; allowed: more than 0.");
+  require(std::isfinite(request.clearance) && request.clearance >= 0, "A clearance of", request.clearance,
+          " m; allowed: 0 or more.");
+  require(request.side >= -1 && request.side <= 1, "A side of", request.side, "; allowed: -1 (left) to 1 (right).");
+  require(request.spread >= 0 && request.spread <= 1, "A spread of", request.spread, "; allowed: 0 to 1.");
+  const std::uint16_t from = named.layer(request.from_layer);
+  const std::uint16_t to = request.to_layer.empty() ? from : named.layer(request.to_layer);
+  return {request.from, request.to, from, to, request.radius, request.clearance, request.side, request.spread};
+}
+
+RouteResult planRoute(const NamedMap& named, const RouteRequest& request) {
+  const RouteQuery query = queryOf(named, request);
+  RouteResult result;
+  RouteAnswer& answer = scratch().answer;
+  const auto begin = std::chrono::steady_clock::now();
+  findRoute(named.map, query, scratch(), answer);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  if (answer.outcome == Outcome::kNowhere) {
+    result.end = query.from;
+    result.end_layer = named.layers[query.layer];
+    result.reason = fmt::format("The start {} {}.", placeOn(named.layers, query.from, query.layer),
+                                whyNowhere(named, query.from, query.layer));
+    return result;
+  }
+  result.reachable = answer.outcome == Outcome::kReached;
+  result.end = answer.end;
+  result.end_layer = named.layers[answer.end_floor];
+  result.length = answer.length;
+  result.axis_length = answer.axis_length;
+  result.corridor_cells = 2 * answer.corridor.size();
+  result.narrowest_width = 2 * answer.least_clearance;
+  LayerCuts(named.map).cutLine(answer.points, query.layer, result.points);
+  result.least_clearance = named.map.clearance(query.from, query.layer);
+  if (!answer.corridor.empty()) result.least_clearance = leastClearance(named.map, answer.corridor, result.points);
+  if (!result.reachable) result.reason = whyNot(named, query, result.end, answer.end_floor);
+  return result;
+}
+
+bool routePoints(const NamedMap& named, const RouteRequest& request, std::vector<RoutePoint>& points) {
+  const RouteQuery query = queryOf(named, request);
+  RouteAnswer& answer = scratch().answer;
+  findRoute(named.map, query, scratch(), answer);
+  points.clear();
+  if (answer.outcome != Outcome::kNowhere) LayerCuts(named.map).cutLine(answer.points, query.layer, points);
+  return answer.outcome == Outcome::kReached;
+}
+
+namespace {
+
+/// Drops what comes before the place of a line that is nearest to `at`, looking at its first `count` points.
+void beginAt(std::vector<Point>& line, std::size_t count, Point at) {
+  std::size_t nearest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const double distance = geometry::distanceToSegment(at, line[i], line[i + 1]);
+    if (distance < least) least = distance, nearest = i;
+  }
+  line.erase(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(nearest));
+  line.front() = at;
+}
+
+}  // namespace
+
+RouteCorridor corridorOf(const NamedMap& named, const RouteRequest& request) {
+  const RouteQuery query = queryOf(named, request);
+  RouteAnswer& answer = scratch().answer;
+  findRoute(named.map, query, scratch(), answer);
+  RouteCorridor corridor;
+  if (answer.corridor.empty()) return corridor;
+  const LayerCuts cuts(named.map);
+  for (const std::uint32_t edge : answer.corridor)
+    for (const std::uint32_t h : {edge, CorridorMap::twin(edge)}) cuts.addCell(h, corridor.cells);
+  cuts.addBranches(answer.corridor, corridor.cells);
+  constexpr double kTolerance = 0.02;  // m
+  std::vector<Point> axis;
+  std::size_t of_first = 0, before_last = 0;
+  for (const std::uint32_t edge : answer.corridor) {
+    if (!axis.empty()) axis.pop_back();  // where the arc before ends
+    before_last = axis.size();
+    cuts.sampleArc(edge, kTolerance, axis);
+    if (of_first == 0) of_first = axis.size();
+  }
+  // The path begins and ends where both places go when they move straight away from their nearest walls.
+  const std::size_t of_last = axis.size() - before_last;
+  const auto retracted = [&](Point place, std::uint16_t layer) {
+    return named.map.retract(named.map.locate(place, layer), place).at;
+  };
+  std::reverse(axis.begin(), axis.end());
+  const std::size_t whole = axis.size();
+  beginAt(axis, of_last, retracted(answer.end, answer.end_floor));
+  std::reverse(axis.begin(), axis.end());
+  beginAt(axis, std::min(axis.size(), answer.corridor.size() > 1 ? of_first : of_first + axis.size() - whole),
+          retracted(query.from, query.layer));
+  cuts.addPieces(axis, named.map.floorAt(answer.corridor.front(), axis.front()), corridor.axis);
+  return corridor;
+}
+
+}  // namespace throng::planning
