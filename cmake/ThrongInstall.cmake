@@ -1,18 +1,23 @@
 # What `cmake --install` puts where: the library with its headers and CMake package, the program, scenes to start from.
-# The library is shared and its dependencies are its own, so a project that uses it needs nothing but
+# Shared libraries' dependencies are their own, so a project that uses one needs nothing but
 #   find_package(throng 0.1 REQUIRED)
-#   target_link_libraries(mine PRIVATE throng::throng)
+#   target_link_libraries(mine PRIVATE throng::throng)    # or throng::core, without files, pictures and models
+# The static one brings its dependencies along and is asked for: find_package(throng 0.1 REQUIRED COMPONENTS static).
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/throng)
 
-install(TARGETS throng EXPORT throng_targets
+install(TARGETS throng throng_core EXPORT throng_targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS throng_core_static EXPORT throng_static_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/throng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT throng_targets FILE throng-targets.cmake NAMESPACE throng:: DESTINATION ${package_folder})
+install(EXPORT throng_static_targets FILE throng-static-targets.cmake NAMESPACE throng:: DESTINATION ${package_folder})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/throng-config.cmake.in
   ${PROJECT_BINARY_DIR}/throng-config.cmake INSTALL_DESTINATION ${package_folder}
   PATH_VARS CMAKE_INSTALL_DATADIR)

@@ -53,12 +53,13 @@ function(throng_room name)
     # No fuzz target reaches further.
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()
-  set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # Libraries show what the public headers declare, and nothing else (throng/export.h).
+  set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                                  VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(throng_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   list(TRANSFORM ROOM_DOORS PREPEND throng_)
   target_link_libraries(throng_${name} PUBLIC throng_flags ${ROOM_DOORS} ${ROOM_LIBRARIES})
-  set_property(GLOBAL APPEND PROPERTY THRONG_ROOMS throng_${name})
-  set_property(GLOBAL APPEND PROPERTY THRONG_LIBRARIES ${ROOM_LIBRARIES})
+  set_property(GLOBAL PROPERTY THRONG_LIBRARIES_${name} ${ROOM_LIBRARIES})
 endfunction()
 
 # What all tests are compiled with, alike for all of them: so one precompiled header serves them.

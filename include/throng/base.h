@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace throng {
+#include "throng/export.h"
+
+namespace throng THRONG_API {
 
 /// A vector in the plane: Point has 64 bits for scenes, Vec2 32 for motion.
 template <class T>
@@ -121,4 +123,4 @@ class FileExistsError : public FileError {
   using FileError::FileError;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -15,7 +15,7 @@
 #include "throng/sight.h"
 #include "throng/views.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 enum class PictureKind { kMoment, kTrajectories, kDensity, kSpeed };
 enum class ColourBy { kPopulation, kSpeed, kTime, kDirection };
@@ -99,4 +99,4 @@ void drawFilm(Recording& recording, const std::string& path, const DrawSettings&
 void drawFilm(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -15,7 +15,7 @@
 #include "throng/models.h"
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Somebody near, as seen by somebody else.
 struct SeenPerson {
@@ -158,4 +158,4 @@ struct PlannerModel {
 
 void addPlanner(PlannerModel planner);
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace throng {
+#include "throng/export.h"
+
+namespace throng THRONG_API {
 
 /// Everything that is in a file. Throws FileError: it is not there, it is a folder, it may not be read.
 std::string readFile(const std::string& path);
@@ -47,4 +49,4 @@ class WholeFile {
 /// A file at once: whole, or an error and what was there before.
 void writeFile(const std::string& path, std::string_view bytes, bool replace);
 
-}  // namespace throng
+}  // namespace THRONG_API

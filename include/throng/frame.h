@@ -10,7 +10,7 @@
 
 #include "throng/base.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// A door that opened or closed, or an obstacle that came or went, while people walked.
 struct Change {
@@ -84,4 +84,4 @@ struct FrameCopy {
   Frame view() const;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

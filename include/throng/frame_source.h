@@ -11,7 +11,7 @@
 
 #include "throng/frame.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Frames in order of time. Every source goes forwards; those that can also go back.
 class FrameSource {
@@ -81,4 +81,4 @@ class MemoryFrames final : public FrameSource {
   std::size_t next_ = 0;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

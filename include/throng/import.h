@@ -9,7 +9,7 @@
 #include "throng/mesh.h"
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// How the axes and units of a model's file are to be read.
 struct MeshOptions {
@@ -52,4 +52,4 @@ struct SeparateFloor {
 Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {},
                     std::vector<SeparateFloor>* separate = nullptr);
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -10,7 +10,7 @@
 #include "throng/base.h"
 #include "throng/shapes.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// m; z points up.
 struct Point3 {
@@ -50,4 +50,4 @@ struct Walkability {
   std::vector<std::string> unwalkable_materials;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -13,7 +13,7 @@
 #include "throng/frame_source.h"
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Two streams of people that meet: lanes are looked for where they walk against one another, stripes where they cross.
 struct Streams {
@@ -177,4 +177,4 @@ class Metrics {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

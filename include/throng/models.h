@@ -4,7 +4,9 @@
 #include <span>
 #include <string_view>
 
-namespace throng {
+#include "throng/export.h"
+
+namespace throng THRONG_API {
 
 /// A number that a model can be given.
 struct ModelParameter {
@@ -29,4 +31,4 @@ std::span<const ModelInfo> steeringModels();
 /// The layer that any steering model can have before it: Profile::stream.
 const ModelInfo& streamLayer();
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -14,7 +14,7 @@
 #include "throng/routes.h"
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// How large a navigation map is, and what making it took.
 struct NavigationStatistics {
@@ -112,4 +112,4 @@ class NavigationMap {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

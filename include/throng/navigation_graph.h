@@ -14,7 +14,7 @@
 
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// How large a navigation graph is, and what making it took.
 struct NavigationGraphStatistics {
@@ -108,4 +108,4 @@ class NavigationGraph {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -10,7 +10,7 @@
 #include "throng/navigation_graph.h"
 #include "throng/views.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// The medial axis, the nearest walls of its points, and the passages between layers. After addClearance(), if both
 /// are wanted.
@@ -33,4 +33,4 @@ void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene
 /// The level of every cylinder, and the cameras that it follows from.
 void addLevels(Overlay& overlay, const NavigationGraph& graph, const Scene& scene);
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -11,7 +11,7 @@
 #include "throng/frame_source.h"
 #include "throng/scene.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 enum class RecordingFormat { kSqlite, kText, kHdf5, kCsv };
 
@@ -92,4 +92,4 @@ class Recording final : public FrameSource {
 /// Reads one file and writes another; the formats follow the names. Returns the number of frames.
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite = false);
 
-}  // namespace throng
+}  // namespace THRONG_API

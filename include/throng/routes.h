@@ -8,7 +8,7 @@
 
 #include "throng/shapes.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Who wants to go where.
 struct RouteRequest {
@@ -65,4 +65,4 @@ struct RouteCorridor {
   std::vector<LayerPolyline> axis;  ///< the path on the medial axis, in order
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

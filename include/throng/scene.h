@@ -13,7 +13,7 @@
 #include "throng/mesh.h"
 #include "throng/shapes.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Ground of one type, such as "grass"; what it costs to walk on is in each Profile.
 struct Region {
@@ -303,4 +303,4 @@ void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The scene as JSON; loadScene of it gives the same scene.
 std::string sceneToJson(const Scene& scene);
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -5,7 +5,7 @@
 
 #include "throng/base.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// Rings are not closed: the first point is not repeated at the end.
 using Ring = std::vector<Point>;
@@ -33,4 +33,4 @@ struct Rectangle {
   Point max;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

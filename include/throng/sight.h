@@ -3,7 +3,9 @@
 
 #include <vector>
 
-namespace throng {
+#include "throng/export.h"
+
+namespace throng THRONG_API {
 
 /// What one person sees (World::see), row by row from the upper left pixel. Pixels that show nothing are NaN.
 struct SeenImage {
@@ -14,4 +16,4 @@ struct SeenImage {
   std::vector<float> danger;  ///< rad/s: by how much a turn would have to change the bearing rate; 0 for none
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

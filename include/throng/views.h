@@ -14,7 +14,7 @@
 #include "throng/scene.h"
 #include "throng/shapes.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// 0xRRGGBB, and 1 for what hides everything below it.
 struct Paint {
@@ -94,4 +94,4 @@ struct PatternView {
 PatternView viewPatterns(FrameSource& frames, const Scene& scene, std::span<const Pattern> patterns,
                          std::optional<double> time = {});
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -16,7 +16,7 @@
 #include "throng/scene.h"
 #include "throng/sight.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// What is not the scene's to decide.
 struct WorldOptions {
@@ -196,4 +196,4 @@ class World {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

@@ -8,7 +8,7 @@
 #include "throng/frame_source.h"
 #include "throng/world.h"
 
-namespace throng {
+namespace throng THRONG_API {
 
 /// The frames of a world: first as it is now, then stepped by its scene's dt, until it is finished. It only goes
 /// forwards. A world without an end goes on for as long as frames are read.
@@ -34,4 +34,4 @@ class WorldFrames final : public FrameSource {
   std::optional<std::vector<Change>> changes_;
 };
 
-}  // namespace throng
+}  // namespace THRONG_API

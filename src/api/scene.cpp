@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "api/known_models.h"
+#include "engine/known_models.h"
 #include "import/scene_loader.h"
 
 namespace throng {
 
-SceneCheck checkScene(const std::string& path) { return import::checkScene(path, api::knownModels()); }
+SceneCheck checkScene(const std::string& path) { return import::checkScene(path, engine::knownModels()); }
 
 SceneCheck checkSceneText(const std::string& json, const std::string& directory) {
-  return import::checkSceneText(json, directory, api::knownModels());
+  return import::checkSceneText(json, directory, engine::knownModels());
 }
 
 Scene loadScene(const std::string& path, std::vector<Diagnostic>* warnings) {
@@ -27,14 +27,4 @@ void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) { 
 
 std::string sceneToJson(const Scene& scene) { return import::toJson(scene); }
 
-namespace api {
-
-const Scene& checked(const Scene& scene) {
-  auto diagnostics = scene::validate(scene, knownModels());
-  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
-  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
-  return scene;
-}
-
-}  // namespace api
 }  // namespace throng

@@ -9,8 +9,8 @@
 
 #include "throng/recording.h"
 
+#include "agents/frame_times.h"
 #include "record/frame_queue.h"
-#include "record/frame_times.h"
 #include "record/output_file.h"
 #include "record/scene_facts.h"
 #include "record/writer.h"
@@ -202,7 +202,7 @@ void Recorder::record(const Frame& frame, std::span<const Arrival> arrivals) {
 bool Recorder::observe(const Frame& frame, std::span<const Arrival> arrivals) {
   std::vector<Arrival>& unrecorded = state_->unrecorded;
   unrecorded.insert(unrecorded.end(), arrivals.begin(), arrivals.end());
-  if (!record::isFrameTime(frame.time, state_->settings.frames_per_second)) return false;
+  if (!agents::isFrameTime(frame.time, state_->settings.frames_per_second)) return false;
   record(frame, unrecorded);
   unrecorded.clear();
   return true;

@@ -20,6 +20,8 @@ done
 "$work/prefix/bin/throng" --version
 
 cmake -S "$here/outside" -B "$work/outside" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
-  -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
+  -DCMAKE_PREFIX_PATH="$work/prefix" -DLOOP="$here/../../examples/core_loop.cpp" >"$work/configure.log" 2>&1 || { cat "$work/configure.log"; exit 1; }
 cmake --build "$work/outside"
 "$work/outside/outside"
+"$work/outside/outside_core"
+"$work/outside/outside_core_static"

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "api/known_models.h"
+#include "engine/known_models.h"
 #include "following/followers.h"
 #include "planning/planners.h"
 #include "steering/models.h"
@@ -45,9 +45,16 @@ std::span<const ModelInfo> steeringModels() {
 
 const ModelInfo& streamLayer() { return steering::streamInfo(); }
 
-namespace api {
+namespace engine {
 
 scene::KnownModels knownModels() { return {planners(), followers(), steeringModels(), &streamLayer()}; }
 
-}  // namespace api
+const Scene& checked(const Scene& scene) {
+  auto diagnostics = scene::validate(scene, knownModels());
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
+  if (!diagnostics.empty()) throw InputError(std::move(diagnostics));
+  return scene;
+}
+
+}  // namespace engine
 }  // namespace throng

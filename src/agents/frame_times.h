@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace throng::record {
+namespace throng::agents {
 
 /// Is a time (s) a whole number of frames but for the rounding of products? Steps are much farther apart.
 inline bool isFrameTime(double time, double frames_per_second) {
@@ -11,4 +11,4 @@ inline bool isFrameTime(double time, double frames_per_second) {
   return std::abs(frames - std::round(frames)) <= 1e-8 + 1e-14 * frames;
 }
 
-}  // namespace throng::record
+}  // namespace throng::agents

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "record/frame_times.h"
+#include "agents/frame_times.h"
 
 namespace throng {
 
@@ -25,7 +25,7 @@ bool WorldFrames::read(FrameCopy& frame, std::vector<Arrival>* arrivals) {
       world_->step();
       if (arrivals) arrivals->insert(arrivals->end(), world_->arrivals().begin(), world_->arrivals().end());
     }
-    if (frames_per_second_ == 0 || record::isFrameTime(world_->time(), frames_per_second_)) break;
+    if (frames_per_second_ == 0 || agents::isFrameTime(world_->time(), frames_per_second_)) break;
   }
   begun_ = true;
   steps_ = world_->steps();

@@ -7,7 +7,7 @@
 
 #include "throng/base.h"
 
-namespace throng::api {
+namespace throng::engine {
 
 /// What `work` returns; the findings of an InputError that it throws are about the file.
 template <class Work>
@@ -22,4 +22,4 @@ auto inFile(const std::string& path, Work&& work) {
   }
 }
 
-}  // namespace throng::api
+}  // namespace throng::engine

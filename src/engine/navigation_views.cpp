@@ -1,7 +1,7 @@
 #include "throng/navigation_views.h"
 
-#include "api/navigation_graph_state.h"
-#include "api/navigation_state.h"
+#include "engine/navigation_graph_state.h"
+#include "engine/navigation_state.h"
 #include "views/graph_views.h"
 #include "views/map_views.h"
 

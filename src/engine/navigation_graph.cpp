@@ -6,9 +6,9 @@
 
 #include "throng/files.h"
 
-#include "api/file_errors.h"
-#include "api/known_models.h"
-#include "api/navigation_graph_state.h"
+#include "engine/file_errors.h"
+#include "engine/known_models.h"
+#include "engine/navigation_graph_state.h"
 #include "graph/navigation_graph.h"
 #include "graph/place_vertices.h"
 #include "ground/scene_places.h"
@@ -27,7 +27,7 @@ graph::NavigationGraph graphOf(const Scene& scene, int threads) {
   ground.mesh = scene.mesh;
   ground.profiles.emplace_back();
   ground.run.duration = 1;
-  api::checked(ground);
+  engine::checked(ground);
   const ground::WalkableSpace space(ground);
   std::vector<Point> places = ground::placesOf(scene);
   for (const Place& place : scene.places) places.push_back(place.at);
@@ -61,8 +61,8 @@ NavigationGraph& NavigationGraph::operator=(NavigationGraph&&) noexcept = defaul
 
 NavigationGraph NavigationGraph::load(const std::string& path) {
   const std::string bytes = readFile(path);
-  return api::inFile(path,
-                     [&] { return NavigationGraph(std::make_unique<State>(graph::NavigationGraph::load(bytes))); });
+  return engine::inFile(path,
+                        [&] { return NavigationGraph(std::make_unique<State>(graph::NavigationGraph::load(bytes))); });
 }
 
 void NavigationGraph::save(const std::string& path) const { writeFile(path, state_->graph.save(), true); }

@@ -1,4 +1,4 @@
-#include "api/extend.h"
+#include "engine/extend.h"
 
 #include <cmath>
 #include <deque>
@@ -87,7 +87,7 @@ class Adapted final : public step::System {
 
 }  // namespace
 
-std::unique_ptr<step::System> api::adapted(std::unique_ptr<System> system) {
+std::unique_ptr<step::System> engine::adapted(std::unique_ptr<System> system) {
   if (!system) throw InputError("There is no system here: a null pointer was given.");
   if (system->name().empty()) throw InputError("A system must have a name.");
   return std::make_unique<Adapted>(std::move(system));

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "api/known_models.h"
-#include "api/navigation_state.h"
 #include "base/hash.h"
 #include "corridors/map_builder.h"
 #include "corridors/visibility.h"
+#include "engine/known_models.h"
+#include "engine/navigation_state.h"
 #include "ground/scene_places.h"
 #include "planning/route_request.h"
 #include "scene/scene_parts.h"
@@ -29,13 +29,13 @@ Scene groundOf(const Scene& scene) {
   ground.connections = scene.connections;
   ground.profiles.emplace_back();
   ground.run.duration = 1;
-  api::checked(ground);
+  engine::checked(ground);
   return ground;
 }
 
 }  // namespace
 
-std::uint64_t api::mapHash(const Scene& scene) {
+std::uint64_t engine::mapHash(const Scene& scene) {
   base::Hash hash;
   hash.add(scene::groundHash(scene));
   // The map of a layer without a border reaches as far as they do.
@@ -50,7 +50,7 @@ NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) 
   State& state = *state_;
   std::vector<Point> all = ground::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
-  state.scene = api::mapHash(scene);
+  state.scene = engine::mapHash(scene);
   state.map = CorridorMap(ground::WalkableSpace(groundOf(scene)), scene.connections, all);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {

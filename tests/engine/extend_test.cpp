@@ -1,7 +1,7 @@
 // Systems, steering models and planners of a program's own.
 #include <cmath>
 #include <gtest/gtest.h>
-#include <throng/throng.h>
+#include <throng/core.h>
 
 namespace throng {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "step/system.h"
 
-namespace throng::api {
+namespace throng::engine {
 
 std::unique_ptr<step::System> adapted(std::unique_ptr<System> system);
 
-}  // namespace throng::api
+}  // namespace throng::engine

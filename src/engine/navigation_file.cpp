@@ -4,8 +4,8 @@
 
 #include "throng/files.h"
 
-#include "api/file_errors.h"
-#include "api/navigation_state.h"
+#include "engine/file_errors.h"
+#include "engine/navigation_state.h"
 #include "geometry/archive_fields.h"
 
 namespace throng {
@@ -58,7 +58,7 @@ NavigationMap::State NavigationMap::State::load(std::string_view bytes) {
 
 NavigationMap NavigationMap::load(const std::string& path) {
   const std::string bytes = readFile(path);
-  return api::inFile(path, [&] { return NavigationMap(std::make_unique<State>(State::load(bytes))); });
+  return engine::inFile(path, [&] { return NavigationMap(std::make_unique<State>(State::load(bytes))); });
 }
 
 void NavigationMap::save(const std::string& path) const { writeFile(path, state_->save(), true); }

@@ -6,12 +6,12 @@
 
 #include "throng/files.h"
 
-#include "api/extend.h"
-#include "api/file_errors.h"
-#include "api/known_models.h"
-#include "api/navigation_graph_state.h"
-#include "api/navigation_state.h"
 #include "base/narrowing.h"
+#include "engine/extend.h"
+#include "engine/file_errors.h"
+#include "engine/known_models.h"
+#include "engine/navigation_graph_state.h"
+#include "engine/navigation_state.h"
 #include "simulation/world.h"
 
 namespace throng {
@@ -54,7 +54,7 @@ World::World(const Scene& scene, const WorldOptions& options) {
   simulation::Kept kept{std::move(graph)};
   if (options.navigation_map) {
     const NavigationMap::State& given = *options.navigation_map->state_;
-    if (given.scene != api::mapHash(scene)) throw InputError("The navigation map was made from another scene.");
+    if (given.scene != engine::mapHash(scene)) throw InputError("The navigation map was made from another scene.");
     kept.map = std::make_unique<corridors::CorridorMap>(given.map);
     for (const auto& door : given.doors)
       if (door.obstacle)
@@ -70,7 +70,7 @@ World::World(const Scene& scene, const WorldOptions& options) {
     if (kept.map && (closed != kept.doors.size() || kept.map->revision() != closed))
       throw InputError("The navigation map has changed: its doors and obstacles must be those of the scene at time 0.");
   }
-  state_.reset(new State{simulation::World(api::checked(scene), seed, options.threads, std::move(kept)), {}});
+  state_.reset(new State{simulation::World(engine::checked(scene), seed, options.threads, std::move(kept)), {}});
 }
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -108,7 +108,7 @@ void World::saveSnapshot(const std::string& path, bool replace) const {
 
 void World::loadSnapshot(const std::string& path) {
   const std::string bytes = readFile(path);
-  api::inFile(path, [&] { restore(std::as_bytes(std::span(bytes))); });
+  engine::inFile(path, [&] { restore(std::as_bytes(std::span(bytes))); });
 }
 
 std::uint16_t World::addFlow(const std::string& name, const FlowEnds& ends, std::uint32_t count,
@@ -284,7 +284,7 @@ std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double 
 SeenImage World::see(AgentId id) const { return state_->world.see(state_->row(id)); }
 
 void World::addSystem(std::unique_ptr<System> system, std::string_view before) {
-  state_->world.systems().insert(api::adapted(std::move(system)), before);
+  state_->world.systems().insert(engine::adapted(std::move(system)), before);
 }
 
 std::span<const StageTime> World::stageTimes() const {

@@ -11,10 +11,10 @@
 #include "corridors/named_map.h"
 
 namespace throng {
-namespace api {
+namespace engine {
 /// Of everything in a scene that its map depends on; never 0.
 std::uint64_t mapHash(const Scene& scene);
-}  // namespace api
+}  // namespace engine
 
 struct NavigationMap::State {
   struct MapDoor {
