@@ -86,6 +86,7 @@ class System {
 
 /// What parameters a model has, in strings of its own.
 struct ModelDescription {
+  /// A number that scenes can set.
   struct Parameter {
     std::string name, unit = "1";
     double value = 0, min = 0, max = 0;  ///< default, and what is allowed, both inclusive
@@ -127,6 +128,7 @@ class SteeringView {
   State& state_;
 };
 
+/// A steering model of a program's own: a batch kernel with a name.
 struct SteeringModel {
   ModelDescription description;
   /// m: how far it looks for neighbours at most, given its parameters in the order of the description.
@@ -145,8 +147,10 @@ struct PlanRequest {
   double preference = 0.5;                  ///< in [0, 1): what sets this person apart
 };
 
+/// A planner of a program's own.
 struct PlannerModel {
   ModelDescription description;
+  /// A place on the way.
   struct WayPoint {
     Point at;
     std::uint16_t layer = 0;  ///< of the straight way to it

@@ -20,7 +20,8 @@ struct Walker {
   void follow(float dt = 0.1f) {
     const float parameters[] = {0.5f};
     const std::uint32_t rows[] = {0};
-    findFollower("direct")->follow({crowd, routes, nullptr, dt}, parameters, rows);
+    findFollower("direct")->follow({crowd, routes, nullptr, dt}, std::span<const float>(parameters),
+                                   std::span<const std::uint32_t>(rows));
   }
 };
 

@@ -23,7 +23,7 @@ TEST(Planners, DirectGoesStraightToTheGoal) {
 }
 
 TEST(Planners, AreFoundByName) {
-  for (const Planner& planner : planners()) EXPECT_EQ(findPlanner(planner.info.name), &planner);
+  for (const Planner& planner : planners().entries()) EXPECT_EQ(findPlanner(planner.info.name), &planner);
   EXPECT_EQ(findPlanner("teleport"), nullptr);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 TEST(Clock, DoesNotDrift) {
   for (const double dt : {0.1, 0.05, 0.03, 0.001, 0.3, 1.0 / 3}) {
-    Clock clock;
+    step::Clock clock;
     for (int i = 1; i <= 36000; ++i) clock.advance(dt);
     EXPECT_EQ(clock.time(), 36000 * dt);
     EXPECT_EQ(clock.steps(), 36000u);
@@ -20,7 +20,7 @@ TEST(Clock, DoesNotDrift) {
 TEST(Clock, StepsMayDiffer) {
   base::Random random(1, 1);
   for (int round = 0; round < 50; ++round) {
-    Clock clock;
+    step::Clock clock;
     long double exact = 0;
     double dt = 0.1;
     for (int i = 0; i < 2000; ++i) {

@@ -1,4 +1,5 @@
 // The step as a table of systems: who may move people, and what a system of a program's own can do.
+#include <bit>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -19,9 +20,10 @@ struct Core {
     for (std::uint32_t r = 0; r < c.size(); ++r) {
       base::Hash moves, is;
       for (const float value : {c.x[r], c.y[r], c.z[r], c.vx[r], c.vy[r], c.heading_x[r], c.heading_y[r]})
-        moves.add(value);
+        moves.add(std::bit_cast<std::uint32_t>(value));
       moves.add(c.layer[r]);
-      for (const float value : {c.radius[r], c.preferred_speed[r], c.max_speed[r]}) is.add(value);
+      for (const float value : {c.radius[r], c.preferred_speed[r], c.max_speed[r]})
+        is.add(std::bit_cast<std::uint32_t>(value));
       is.add(c.id[r].value), is.add(c.profile[r]), is.add(c.population[r]);
       motion[c.person[r]] = moves.value(), identity[c.person[r]] = is.value();
       rows.push_back(c.person[r]);

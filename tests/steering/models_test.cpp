@@ -15,7 +15,7 @@ namespace {
 
 TEST(Models, AreFoundByName) {
   std::vector<std::string> names;
-  for (const Model& model : models()) {
+  for (const Model& model : models().entries()) {
     names.emplace_back(model.info.name);
     EXPECT_EQ(findModel(model.info.name), &model);
   }
@@ -27,7 +27,7 @@ TEST(Models, AreFoundByName) {
 }
 
 TEST(Models, EveryRowIsComplete) {
-  for (const Model& model : models()) {
+  for (const Model& model : models().entries()) {
     SCOPED_TRACE(std::string(model.info.name));
     EXPECT_FALSE(model.info.title.empty());
     EXPECT_FALSE(model.info.paper.empty());
@@ -58,7 +58,7 @@ TEST(Models, StandInTheDocumentationWithEveryParameter) {
   std::ostringstream content;
   content << file.rdbuf();
   const std::string text = content.str();
-  for (const Model& model : models()) {
+  for (const Model& model : models().entries()) {
     const std::string heading = fmt::format("\n### `{}`", model.info.name);
     const auto begin = text.find(heading);
     ASSERT_NE(begin, std::string::npos) << heading;
@@ -73,7 +73,7 @@ TEST(Models, StandInTheDocumentationWithEveryParameter) {
 
 // Whoever is alone and content stays so, with every model.
 TEST(Models, NobodyNearAndNothingWantedMeansStandingStill) {
-  for (const Model& model : models()) {
+  for (const Model& model : models().entries()) {
     SmallWorld world;
     const auto person = world.add({3, -2}, {0, 0});
     const auto parameters = defaults(model.info.parameters);
@@ -85,7 +85,7 @@ TEST(Models, NobodyNearAndNothingWantedMeansStandingStill) {
 }
 
 TEST(Models, AloneAndOnTheWayMeansThePreferredVelocity) {
-  for (const Model& model : models()) {
+  for (const Model& model : models().entries()) {
     SmallWorld world;
     const auto person = world.add({3, -2}, {0.8f, 1});
     const auto parameters = defaults(model.info.parameters);
