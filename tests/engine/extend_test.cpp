@@ -75,12 +75,16 @@ TEST(OwnParts, NeighboursAndWallsAreThoseOfTheWorld) {
         EXPECT_NEAR(length(near[k].to), near[k].distance, 1e-5);
         EXPECT_LT(near[k].distance, 3);
         EXPECT_NE(near[k].row, people.row(i));
-        if (k > 0) EXPECT_GE(near[k].distance, near[k - 1].distance);
+        if (k > 0) {
+          EXPECT_GE(near[k].distance, near[k - 1].distance);
+        }
       }
       people.walls(i, 1, walls);
       const Vec2 at = people.position(i);
       const bool at_border = at.x < 1 || at.y < 1 || at.x > 29 || at.y > 19;
-      if (at_border) EXPECT_FALSE(walls.empty());
+      if (at_border) {
+        EXPECT_FALSE(walls.empty());
+      }
       people.setVelocity(i, people.preferredVelocity(i));
       ++checked;
     }

@@ -37,9 +37,13 @@ void expectAgreement(const Terrain& terrain, base::Random& random) {
     if (nearest < 1e-3) continue;  // on a border either answer will do
     const bool scene_free = !(place.x > 12 && place.x < 16 && place.y > 8 && place.y < 20);
     EXPECT_EQ(floor.contains(place), scene_free && !inserted) << place.x << " " << place.y;
-    if (terrain.map()) EXPECT_EQ(static_cast<bool>(terrain.map()->locate(place, 0)), scene_free && !inserted);
+    if (terrain.map()) {
+      EXPECT_EQ(static_cast<bool>(terrain.map()->locate(place, 0)), scene_free && !inserted);
+    }
     // Nobody can come nearer to what was inserted than its walls let them.
-    if (scene_free && !inserted) EXPECT_LE(floor.clearance(place, 50), nearest + 1e-4);
+    if (scene_free && !inserted) {
+      EXPECT_LE(floor.clearance(place, 50), nearest + 1e-4);
+    }
   }
 }
 
