@@ -62,8 +62,14 @@ function(throng_room name)
   set_property(GLOBAL PROPERTY THRONG_LIBRARIES_${name} ${ROOM_LIBRARIES})
 endfunction()
 
+# Links the many small programs of the tests in half the time.
+find_program(THRONG_GOLD ld.gold)
+
 # What all tests are compiled with, alike for all of them: so one precompiled header serves them.
 function(throng_test_options target)
+  if(THRONG_GOLD AND NOT THRONG_SANITIZE)
+    target_link_options(${target} PRIVATE -fuse-ld=gold)
+  endif()
   target_link_libraries(${target} PRIVATE throng_flags GTest::gtest_main GTest::gmock)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE FMT_SHARED THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
