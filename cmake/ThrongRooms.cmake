@@ -53,9 +53,12 @@ function(throng_room name)
     # No fuzz target reaches further.
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()
-  # Libraries show what the public headers declare, and nothing else (throng/export.h).
-  set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-                                                  VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  # Libraries show what the public headers declare, and nothing else (throng/export.h). Clang 14 takes what is said of a
+  # namespace for its classes only, and would hide the functions.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set_target_properties(throng_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
   target_include_directories(throng_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   list(TRANSFORM ROOM_DOORS PREPEND throng_)
   target_link_libraries(throng_${name} PUBLIC throng_flags ${ROOM_DOORS} ${ROOM_LIBRARIES})
