@@ -55,8 +55,8 @@ function(throng_room name)
   endif()
   set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   # Libraries show what the public headers declare, and nothing else (throng/export.h). Clang 14 takes what is said of a
-  # namespace for its classes only, and would hide the functions.
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # namespace for its classes only, and would hide the functions. The sanitizers' builds are of no use to programs.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT THRONG_SANITIZE)
     set_target_properties(throng_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   endif()
   target_include_directories(throng_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
