@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "throng/export.h"
-
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// A vector in the plane: Point has 64 bits for scenes, Vec2 32 for motion.
 template <class T>
@@ -123,4 +122,5 @@ class FileExistsError : public FileError {
   using FileError::FileError;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

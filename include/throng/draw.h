@@ -15,7 +15,8 @@
 #include "throng/sight.h"
 #include "throng/views.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 enum class PictureKind { kMoment, kTrajectories, kDensity, kSpeed };
 enum class ColourBy { kPopulation, kSpeed, kTime, kDirection };
@@ -99,4 +100,5 @@ void drawFilm(Recording& recording, const std::string& path, const DrawSettings&
 void drawFilm(const Scene& scene, FrameSource& frames, const std::string& path, const DrawSettings& settings = {},
               const std::function<bool(double)>& progress = {});
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -15,7 +15,8 @@
 #include "throng/models.h"
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Somebody near, as seen by somebody else.
 struct SeenPerson {
@@ -162,4 +163,5 @@ struct PlannerModel {
 
 void addPlanner(PlannerModel planner);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -4,9 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "throng/export.h"
-
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Everything that is in a file. Throws FileError: it is not there, it is a folder, it may not be read.
 std::string readFile(const std::string& path);
@@ -49,4 +48,5 @@ class WholeFile {
 /// A file at once: whole, or an error and what was there before.
 void writeFile(const std::string& path, std::string_view bytes, bool replace);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

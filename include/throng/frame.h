@@ -10,7 +10,8 @@
 
 #include "throng/base.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// A door that opened or closed, or an obstacle that came or went, while people walked.
 struct Change {
@@ -84,4 +85,5 @@ struct FrameCopy {
   Frame view() const;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -11,7 +11,8 @@
 
 #include "throng/frame.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Frames in order of time. Every source goes forwards; those that can also go back.
 class FrameSource {
@@ -81,4 +82,5 @@ class MemoryFrames final : public FrameSource {
   std::size_t next_ = 0;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

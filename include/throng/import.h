@@ -9,7 +9,8 @@
 #include "throng/mesh.h"
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// How the axes and units of a model's file are to be read.
 struct MeshOptions {
@@ -52,4 +53,5 @@ struct SeparateFloor {
 Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::function<void(double share)>& progress = {},
                     std::vector<SeparateFloor>* separate = nullptr);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -10,7 +10,8 @@
 #include "throng/base.h"
 #include "throng/shapes.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// m; z points up.
 struct Point3 {
@@ -50,4 +51,5 @@ struct Walkability {
   std::vector<std::string> unwalkable_materials;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -13,7 +13,8 @@
 #include "throng/frame_source.h"
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Two streams of people that meet: lanes are looked for where they walk against one another, stripes where they cross.
 struct Streams {
@@ -177,4 +178,5 @@ class Metrics {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

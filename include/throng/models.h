@@ -4,9 +4,8 @@
 #include <span>
 #include <string_view>
 
-#include "throng/export.h"
-
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// A number that a model can be given.
 struct ModelParameter {
@@ -31,4 +30,5 @@ std::span<const ModelInfo> steeringModels();
 /// The layer that any steering model can have before it: Profile::stream.
 const ModelInfo& streamLayer();
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -14,7 +14,8 @@
 #include "throng/routes.h"
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// How large a navigation map is, and what making it took.
 struct NavigationStatistics {
@@ -112,4 +113,5 @@ class NavigationMap {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

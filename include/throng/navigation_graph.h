@@ -14,7 +14,8 @@
 
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// How large a navigation graph is, and what making it took.
 struct NavigationGraphStatistics {
@@ -108,4 +109,5 @@ class NavigationGraph {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

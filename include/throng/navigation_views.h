@@ -10,7 +10,8 @@
 #include "throng/navigation_graph.h"
 #include "throng/views.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// The medial axis, the nearest walls of its points, and the passages between layers. After addClearance(), if both
 /// are wanted.
@@ -33,4 +34,5 @@ void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene
 /// The level of every cylinder, and the cameras that it follows from.
 void addLevels(Overlay& overlay, const NavigationGraph& graph, const Scene& scene);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -6,7 +6,8 @@
 
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// A made-up place: a scene with one default profile, nobody yet and a run of 120 s. The same seed gives the same
 /// place, to the last bit. A place in three dimensions has a mesh and places to go to, and no layers: sceneFromMesh()
@@ -14,4 +15,5 @@ namespace throng THRONG_API {
 /// that is not allowed.
 Scene generatePlace(const std::string& name, std::uint64_t seed, std::uint32_t vertices = 0);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

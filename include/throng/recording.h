@@ -11,7 +11,8 @@
 #include "throng/frame_source.h"
 #include "throng/scene.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 enum class RecordingFormat { kSqlite, kText, kHdf5, kCsv };
 
@@ -92,4 +93,5 @@ class Recording final : public FrameSource {
 /// Reads one file and writes another; the formats follow the names. Returns the number of frames.
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite = false);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

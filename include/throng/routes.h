@@ -8,7 +8,8 @@
 
 #include "throng/shapes.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Who wants to go where.
 struct RouteRequest {
@@ -65,4 +66,5 @@ struct RouteCorridor {
   std::vector<LayerPolyline> axis;  ///< the path on the medial axis, in order
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -13,7 +13,8 @@
 #include "throng/mesh.h"
 #include "throng/shapes.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Ground of one type, such as "grass"; what it costs to walk on is in each Profile.
 struct Region {
@@ -303,4 +304,5 @@ void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The scene as JSON; loadScene of it gives the same scene.
 std::string sceneToJson(const Scene& scene);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

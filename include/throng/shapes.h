@@ -5,7 +5,8 @@
 
 #include "throng/base.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// Rings are not closed: the first point is not repeated at the end.
 using Ring = std::vector<Point>;
@@ -33,4 +34,5 @@ struct Rectangle {
   Point max;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -3,9 +3,8 @@
 
 #include <vector>
 
-#include "throng/export.h"
-
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// What one person sees (World::see), row by row from the upper left pixel. Pixels that show nothing are NaN.
 struct SeenImage {
@@ -16,4 +15,5 @@ struct SeenImage {
   std::vector<float> danger;  ///< rad/s: by how much a turn would have to change the bearing rate; 0 for none
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

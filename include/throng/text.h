@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "throng/export.h"
-
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// For a terminal: whatever could move its cursor, colour it, or turn the direction of writing is shown as an escape
 /// (`\n`, `\x1b`, `\u202e`), and so are bytes that are not UTF-8 (`\xff`). Everything else stays.
 std::string printable(std::string_view text);
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

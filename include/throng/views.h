@@ -14,7 +14,8 @@
 #include "throng/scene.h"
 #include "throng/shapes.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// 0xRRGGBB, and 1 for what hides everything below it.
 struct Paint {
@@ -94,4 +95,5 @@ struct PatternView {
 PatternView viewPatterns(FrameSource& frames, const Scene& scene, std::span<const Pattern> patterns,
                          std::optional<double> time = {});
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

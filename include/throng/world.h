@@ -16,7 +16,8 @@
 #include "throng/scene.h"
 #include "throng/sight.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// What is not the scene's to decide.
 struct WorldOptions {
@@ -196,4 +197,5 @@ class World {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -8,7 +8,8 @@
 #include "throng/frame_source.h"
 #include "throng/world.h"
 
-namespace throng THRONG_API {
+#pragma GCC visibility push(default)
+namespace throng {
 
 /// The frames of a world: first as it is now, then stepped by its scene's dt, until it is finished. It only goes
 /// forwards. A world without an end goes on for as long as frames are read.
@@ -34,4 +35,5 @@ class WorldFrames final : public FrameSource {
   std::optional<std::vector<Change>> changes_;
 };
 
-}  // namespace THRONG_API
+}  // namespace throng
+#pragma GCC visibility pop

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/narrowing.h"
 #include "scene/scene_check.h"
 
 namespace throng::flows {
@@ -24,7 +25,7 @@ FlowEnd Flows::end(const step::StepContext& context, const std::string& name) {
   const int layer = scene::layerOf(context.scene, *place);
   if (layer < 0) throw InputError(fmt::format("The place \"{}\" lies where nobody can walk.", name));
   FlowEnd end;
-  end.at = {static_cast<float>(place->at.x), static_cast<float>(place->at.y)};
+  end.at = narrow(place->at);
   end.radius = static_cast<float>(place->radius);
   end.floor = static_cast<std::uint16_t>(layer);
   return end;

@@ -1,6 +1,8 @@
 #include "goals/journey.h"
 
+#include "base/narrowing.h"
 #include "base/random.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "ground/placement.h"
 
@@ -73,9 +75,8 @@ bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journ
     const auto& leg = journey.legs[static_cast<std::size_t>(crowd.stage[row])];
     if (leg.layer != crowd.layer[row]) return false;
     if (leg.stage.kind == Stage::Kind::kArea) {
-      const Point place{here.x, here.y};
-      return place.x >= leg.bounds.min.x && place.x <= leg.bounds.max.x && place.y >= leg.bounds.min.y &&
-             place.y <= leg.bounds.max.y && geometry::contains(leg.stage.area, place);
+      const Point place = wide(here);
+      return geometry::boxContains(leg.bounds, place) && geometry::contains(leg.stage.area, place);
     }
     layer = leg.layer;
     tolerance = static_cast<float>(leg.stage.tolerance);

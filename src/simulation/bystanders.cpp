@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/narrowing.h"
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "planning/reachability.h"
 
@@ -16,7 +17,7 @@ bool crosses(const ground::Walls& walls, Point from, Point to) {
   near.clear();
   const Point middle = (from + to) * 0.5;
   const auto reach = static_cast<float>(length(to - from) * 0.5 + 0.01);
-  walls.grid.query({static_cast<float>(middle.x), static_cast<float>(middle.y)}, reach, near);
+  walls.grid.query(narrow(middle), reach, near);
   return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
     return geometry::segmentsIntersect(from, to, wide(walls.a[i]), wide(walls.b[i]));
   });
@@ -25,7 +26,7 @@ bool crosses(const ground::Walls& walls, Point from, Point to) {
 double distanceTo(const ground::Walls& walls, Point place, double limit) {
   thread_local std::vector<std::uint32_t> near;
   near.clear();
-  walls.grid.query({static_cast<float>(place.x), static_cast<float>(place.y)}, static_cast<float>(limit + 0.01), near);
+  walls.grid.query(narrow(place), static_cast<float>(limit + 0.01), near);
   for (const std::uint32_t i : near)
     limit = std::min(limit, geometry::distanceToSegment(place, wide(walls.a[i]), wide(walls.b[i])));
   return limit;
@@ -40,12 +41,8 @@ constexpr double kAside = 1.01;
 
 double distanceToShape(std::span<const Point> shape, Point a, Point b) {
   double least = INFINITY;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Point c = shape[i], d = shape[(i + 1) % shape.size()];
-    if (geometry::segmentsIntersect(a, b, c, d)) return 0;
-    least = std::min({least, geometry::distanceToSegment(a, c, d), geometry::distanceToSegment(b, c, d),
-                      geometry::distanceToSegment(c, a, b), geometry::distanceToSegment(d, a, b)});
-  }
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    least = std::min(least, geometry::distanceBetween({a, b}, {shape[i], shape[(i + 1) % shape.size()]}));
   return least;
 }
 
@@ -127,7 +124,7 @@ bool isCut(const step::StepContext& context, std::uint32_t r, const step::Reques
 /// Whose route leads through what has come plans anew; everybody else goes on.
 void replanAround(step::StepContext& context, const step::Requests::Cut& cut) {
   const agents::Crowd& crowd = context.crowd;
-  const Rectangle box = step::boxOf(cut.shape);
+  const Rectangle box = geometry::boxOf(cut.shape);
   for (std::uint32_t r = 0; r < crowd.size(); ++r)
     if (crowd.activity[r] == agents::Activity::kWalking && crowd.route_count[r] > 0 && isCut(context, r, cut, box))
       context.requests.routes.push_back(crowd.id[r]);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "geometry/boxes.h"
 #include "simulation/bystanders.h"
 
 namespace throng::simulation {
@@ -14,7 +15,7 @@ std::uint32_t Changes::insert(std::span<const Point> convex, std::uint16_t layer
   goals_.progress().begin(context_.clock.time());
   for (const step::Inserted& piece : context_.terrain.inserted()) {
     if (piece.whole != id) continue;
-    makeWay(context_, step::boxOf(piece.shape), layer, before);
+    makeWay(context_, geometry::boxOf(piece.shape), layer, before);
     context_.requests.cuts.push_back({piece.shape, layer});
   }
   return id;

@@ -31,20 +31,15 @@ struct Field {
   Vec2 wrapped(Vec2 place) const { return {wrapped(place.x, min_x, max_x), wrapped(place.y, min_y, max_y)}; }
 };
 
-struct Walk {
-  Vec2 velocity;
-  float speed;
-};
-
 /// What a person can do of what steering asks for.
-Walk bounded(Vec2 velocity, float max_speed) {
+Move::Walk bounded(Vec2 velocity, float max_speed) {
   const float speed = length(velocity);
   if (!(speed < 1e6f)) return {{}, 0};  // a model that fails must not take the person along
   if (speed > max_speed) return {velocity * (max_speed / speed), max_speed};
   return {velocity, speed};
 }
 
-void turn(agents::Crowd& crowd, std::uint32_t r, Walk walk) {
+void turn(agents::Crowd& crowd, std::uint32_t r, Move::Walk walk) {
   if (walk.speed <= kTurningSpeed) return;
   const float inverse = 1 / walk.speed;
   crowd.heading_x[r] = walk.velocity.x * inverse;
@@ -68,6 +63,14 @@ void Move::run(step::StepContext& context) {
   context.clock.advance(context.dt);
 }
 
+/// What somebody does of what steering asks for.
+inline Move::Walk Move::wanted(const agents::Crowd& crowd, std::uint32_t r, float dt) {
+  const Walk walk = bounded({crowd.next_vx[r], crowd.next_vy[r]}, crowd.max_speed[r]);
+  if (!levels_.isSettling(r)) return walk;
+  const Vec2 gentle = levels_.settled(crowd, r, walk.velocity, dt);
+  return {gentle, length(gentle)};
+}
+
 void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
@@ -81,11 +84,7 @@ void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::u
       crowd.vx[r] = crowd.vy[r] = 0;
       continue;
     }
-    Walk walk = bounded({crowd.next_vx[r], crowd.next_vy[r]}, crowd.max_speed[r]);
-    if (levels_.isSettling(r)) {
-      walk.velocity = levels_.settled(crowd, r, walk.velocity, dt);
-      walk.speed = length(walk.velocity);
-    }
+    const Walk walk = wanted(crowd, r, dt);
     Vec2 to = Vec2{crowd.x[r], crowd.y[r]} + walk.velocity * dt;
     if (wraps) to = field.wrapped(to);
     crowd.x[r] = to.x, crowd.y[r] = to.y;
@@ -103,11 +102,7 @@ void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::ui
     crowd.vx[r] = crowd.vy[r] = 0;
     return;
   }
-  Walk walk = bounded({crowd.next_vx[r], crowd.next_vy[r]}, crowd.max_speed[r]);
-  if (levels_.isSettling(r)) {
-    walk.velocity = levels_.settled(crowd, r, walk.velocity, dt);
-    walk.speed = length(walk.velocity);
-  }
+  Walk walk = wanted(crowd, r, dt);
   const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
 
   const ground::Floor& floor = context.terrain.floors()[crowd.layer[r]];

@@ -22,7 +22,13 @@ class Move final : public step::System {
   void attach(step::StepContext& context) override { slope_ = &context.crowd.attach<float>(agents::kSlope); }
   void run(step::StepContext& context) override;
 
+  struct Walk {
+    Vec2 velocity;  ///< m/s
+    float speed;
+  };
+
  private:
+  Walk wanted(const agents::Crowd& crowd, std::uint32_t row, float dt);
   void moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end);
   void move(step::StepContext& context, std::uint32_t row, std::vector<std::uint32_t>& near);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/narrowing.h"
+#include "geometry/boxes.h"
 #include "ground/occupancy.h"
 
 namespace throng::simulation {
@@ -29,11 +31,8 @@ double largestRadius(const Distribution& radius) {
 
 /// Smallest rectangle around everything a start rule can choose.
 Rectangle reachOf(const Start& start) {
-  Rectangle box{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-  const auto include = [&](Point p) {
-    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
-    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
-  };
+  Rectangle box = geometry::kEmptyBox;
+  const auto include = [&](Point p) { geometry::include(box, p); };
   for (const Point& p : start.points) include(p);
   for (const Point& p : start.line.points) include(p);
   for (const Polygon& polygon : start.area)
@@ -90,7 +89,7 @@ void Newcomers::placeEverybody() {
 AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Random random) {
   const Profile& profile = context_.scene.profiles[person.profile];
   agents::PersonState state;
-  state.position = {static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  state.position = narrow(person.position);
   state.z = context_.terrain.floors()[person.layer].height(state.position);
   state.radius =
       static_cast<float>(person.radius ? *person.radius : goals::draw(profile.radius, random, kRadiusLimits));
@@ -180,7 +179,7 @@ AgentId Newcomers::add(const NewPerson& person, const std::vector<Stage>& goals,
   const double room = floor.clearance(person.position, *placed.radius);
   if (room < *placed.radius)
     refuse(fmt::format("a wall is {:.3g} m away; a radius of {:.3g} m is asked for.", room, *placed.radius));
-  const auto here = Vec2{static_cast<float>(person.position.x), static_cast<float>(person.position.y)};
+  const Vec2 here = narrow(person.position);
   for (std::uint32_t r = 0; r < context_.crowd.size(); ++r) {
     if (context_.crowd.layer[r] != person.layer) continue;
     const float distance = length(here - Vec2{context_.crowd.x[r], context_.crowd.y[r]});
@@ -225,10 +224,10 @@ void Newcomers::insertFlow(std::size_t index) {
     // Where there is no room any more, looking for it takes long and finds nothing.
     for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !free; ++i) {
       spot = flows_.traffic()->anywhere(flow, lane, random);
-      free = floors[spot.floor].isFree({spot.at.x, spot.at.y}, radius, ground::kMargin);
+      free = floors[spot.floor].isFree(wide(spot.at), radius, ground::kMargin);
     }
     in_vain = free ? 0 : in_vain + 1;
-    const Point at{spot.at.x, spot.at.y};
+    const Point at = wide(spot.at);
     floors[spot.floor].add(at, radius);
     const AgentId id = join({at, profile, number, spot.floor, radius, {}}, static_cast<std::uint32_t>(index), random);
     const std::uint32_t r = context_.crowd.row(id);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "ground/scene_places.h"
 #include "ground/wall_loops.h"
@@ -40,7 +41,7 @@ std::vector<Point> clipped(const std::vector<Point>& shape, Point normal, double
 std::vector<std::vector<Point>> piecesOf(std::span<const Point> shape, const std::optional<Rectangle>& wrap) {
   const std::vector<Point> whole(shape.begin(), shape.end());
   if (!wrap || shape.empty() || !isConvex(shape)) return {whole};
-  const Rectangle box = boxOf(shape);
+  const Rectangle box = geometry::boxOf(shape);
   const Point size = wrap->max - wrap->min;
   if (box.min.x >= wrap->min.x && box.min.y >= wrap->min.y && box.max.x <= wrap->max.x && box.max.y <= wrap->max.y)
     return {whole};
@@ -67,15 +68,6 @@ std::vector<std::vector<Point>> piecesOf(std::span<const Point> shape, const std
 }
 
 }  // namespace
-
-Rectangle boxOf(std::span<const Point> shape) {
-  Rectangle box{shape[0], shape[0]};
-  for (const Point p : shape) {
-    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
-    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
-  }
-  return box;
-}
 
 /// Pieces of an obstacle across a wrapped border have names of their own.
 std::string Inserted::uniqueName() const {

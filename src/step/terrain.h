@@ -102,6 +102,4 @@ class Terrain {
   std::uint64_t revision_ = 0;
 };
 
-Rectangle boxOf(std::span<const Point> shape);
-
 }  // namespace throng::step
