@@ -77,8 +77,7 @@ std::unique_ptr<World> cityWorld(std::size_t people, int threads) {
   Population walkers;
   walkers.name = "walkers";
   walkers.count = static_cast<std::uint32_t>(people);
-  walkers.start.kind = Start::Kind::kArea;
-  walkers.start.area = scene.layers.front().walkable;
+  walkers.start.shape = StartArea{scene.layers.front().walkable};
   walkers.on_arrival = OnArrival::kGoBack;
   scene.populations = {walkers};
   auto world = std::make_unique<World>(scene, WorldOptions{.threads = threads});
@@ -89,10 +88,10 @@ std::unique_ptr<World> cityWorld(std::size_t people, int threads) {
   for (const AgentId id : ids) {
     const Frame frame = world->frame();
     const std::size_t row = world->row(id);
-    Stage goal;
-    do goal.point = places.draw(map);
-    while (length(goal.point - Point{frame.x[row], frame.y[row]}) < kLeastDistance);
-    world->setGoals(id, {goal});
+    Point goal;
+    do goal = places.draw(map);
+    while (length(goal - Point{frame.x[row], frame.y[row]}) < kLeastDistance);
+    world->setGoals(id, {{GoalPoint{goal}}});
   }
   return world;
 }

@@ -31,12 +31,8 @@ Scene opposingFlows(std::size_t people, const std::string& model) {
     Population flow;
     flow.name = direction > 0 ? "east" : "west";
     flow.count = static_cast<std::uint32_t>(direction > 0 ? people - people / 2 : people / 2);
-    flow.start.kind = Start::Kind::kArea;
-    flow.start.area = {Polygon{{{0, 0}, {side, 0}, {side, side}, {0, side}}, {}}};
-    Stage ahead;
-    ahead.kind = Stage::Kind::kDirection;
-    ahead.direction = {direction, 0};
-    flow.goals = {ahead};
+    flow.start.shape = StartArea{{Polygon{{{0, 0}, {side, 0}, {side, side}, {0, side}}, {}}}};
+    flow.goals = {{GoalDirection{{direction, 0}}}};
     scene.populations.push_back(flow);
   }
   scene.run.dt = 0.1;

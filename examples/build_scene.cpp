@@ -26,15 +26,9 @@ throng::Scene roomWithATable() {
   guests.name = "guests";
   guests.profile = "visitor";
   guests.count = 30;
-  guests.start.kind = throng::Start::Kind::kArea;
-  guests.start.area = {rectangle(0.5, 0.5, 5.5, 7.5)};
+  guests.start.shape = throng::StartArea{{rectangle(0.5, 0.5, 5.5, 7.5)}};
   // To the door first, then out. Nobody in this scene plans a route; steering alone takes them around the table.
-  throng::Stage door, out;
-  door.point = {11, 4};
-  door.tolerance = 1.5;
-  out.kind = throng::Stage::Kind::kArea;
-  out.area = {rectangle(14, 3, 16, 5)};
-  guests.goals = {door, out};
+  guests.goals = {{throng::GoalPoint{{11, 4}, 1.5}}, {throng::GoalArea{{rectangle(14, 3, 16, 5)}}}};
 
   throng::Scene scene;
   scene.name = "a room with a table";

@@ -15,12 +15,9 @@ int main() {
     throng::Population people;
     people.name = "people";
     people.count = 40;
-    people.start.kind = throng::Start::Kind::kArea;
-    people.start.area = {{{{1, 1}, {7, 1}, {7, 9}, {1, 9}}, {}}};
-    throng::Stage east;
-    east.point = {18, 5};
-    east.tolerance = 1.5;
-    people.goals = {east};
+    const throng::Polygon west{{{1, 1}, {7, 1}, {7, 9}, {1, 9}}, {}};
+    people.start.shape = throng::StartArea{{west}};
+    people.goals = {{throng::GoalPoint{{18, 5}, 1.5}}};
     scene.populations = {people};
 
     throng::World world(scene);

@@ -34,12 +34,10 @@ int main() {
     throng::Population people;
     people.name = "people";
     people.count = 60;
-    people.start.kind = throng::Start::Kind::kArea;
-    people.start.area = {{{{1, 1}, {12, 1}, {12, 19}, {1, 19}}, {}}};
-    throng::Stage east;
-    east.kind = throng::Stage::Kind::kArea;
-    east.area = {{{{26, 1}, {29, 1}, {29, 19}, {26, 19}}, {}}};
-    people.goals = {east};
+    const throng::Polygon west{{{1, 1}, {12, 1}, {12, 19}, {1, 19}}, {}};
+    const throng::Polygon east{{{26, 1}, {29, 1}, {29, 19}, {26, 19}}, {}};
+    people.start.shape = throng::StartArea{{west}};
+    people.goals = {{throng::GoalArea{{east}}}};
     people.on_arrival = throng::OnArrival::kGoBack;
     scene.populations = {people};
     throng::World world(scene);

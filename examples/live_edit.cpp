@@ -12,12 +12,7 @@ void expect(bool holds, const char* what) {
   if (!holds) std::exit(EXIT_FAILURE);
 }
 
-throng::Stage to(double x, double y) {
-  throng::Stage stage;
-  stage.point = {x, y};
-  stage.tolerance = 0.5;
-  return stage;
-}
+throng::Goal to(double x, double y) { return {throng::GoalPoint{{x, y}, 0.5}}; }
 
 void run(throng::World& world, double seconds) {
   for (const double end = world.time() + seconds; world.time() < end - 1e-9;) world.step();

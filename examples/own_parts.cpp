@@ -81,12 +81,10 @@ throng::Scene square() {
   throng::Population people;
   people.name = "people";
   people.count = 30;
-  people.start.kind = throng::Start::Kind::kArea;
-  people.start.area = {{{{1, 1}, {8, 1}, {8, 19}, {1, 19}}, {}}};
-  throng::Stage east;
-  east.kind = throng::Stage::Kind::kArea;
-  east.area = {{{{27, 1}, {29, 1}, {29, 19}, {27, 19}}, {}}};
-  people.goals = {east};
+  const throng::Polygon west{{{1, 1}, {8, 1}, {8, 19}, {1, 19}}, {}};
+  const throng::Polygon east{{{27, 1}, {29, 1}, {29, 19}, {27, 19}}, {}};
+  people.start.shape = throng::StartArea{{west}};
+  people.goals = {{throng::GoalArea{{east}}}};
   scene.populations = {people};
   return scene;
 }

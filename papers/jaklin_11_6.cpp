@@ -47,8 +47,7 @@ Scene crowdScene(const Experiment& experiment, std::uint32_t people) {
   Population walkers;
   walkers.name = "walkers";
   walkers.count = people;
-  walkers.start.kind = Start::Kind::kArea;
-  walkers.start.area = scene.layers.front().walkable;
+  walkers.start.shape = StartArea{scene.layers.front().walkable};
   scene.populations = {walkers};
   scene.run.dt = kStep;
   return scene;
@@ -62,11 +61,11 @@ void setGoals(World& world, const NavigationMap& map, double radius, std::uint64
     const Frame frame = world.frame();
     const std::size_t row = world.row(id);
     const Point start{frame.x[row], frame.y[row]};
-    Stage goal;
+    Point goal;
     do {
-      goal.point = positions.draw(map, radius).value().at;
-    } while (length(goal.point - start) < kLeastDistance);
-    world.setGoals(id, {goal});
+      goal = positions.draw(map, radius).value().at;
+    } while (length(goal - start) < kLeastDistance);
+    world.setGoals(id, {{GoalPoint{goal}}});
   }
 }
 

@@ -44,9 +44,7 @@ void addWalker(Crowd& crowd, Point from, Point to, std::uint16_t population, std
   Person person;
   const double x = 2 * uniform(random) - 1, y = 2 * uniform(random) - 1;
   person.position = from + Point{x, y} * kJitter;
-  Stage goal;
-  goal.point = to;
-  person.goals = {goal};
+  person.goals = {{GoalPoint{to}}};
   person.population = population;
   crowd.people.push_back(person);
 }
@@ -112,7 +110,7 @@ World worldOf(const Crowd& crowd, const std::string& model, double radius, int t
   for (const char* name : {"first", "second"}) {
     Population population;
     population.name = name;
-    population.start.points = {{0, 0}};
+    population.start.shape = StartPoints{{{0, 0}}};
     scene.populations.push_back(population);
   }
   scene.run.dt = kDt;

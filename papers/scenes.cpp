@@ -39,13 +39,9 @@ Scene circleScene(const std::string& model) {
   Population walkers;
   walkers.name = "walkers";
   walkers.count = 100;
-  walkers.start.kind = Start::Kind::kCircle;
-  walkers.start.radius = kCircleDistance / 2;
+  walkers.start.shape = StartCircle{{0, 0}, kCircleDistance / 2};
   walkers.start.jitter = kJitter;
-  Stage opposite;
-  opposite.kind = Stage::Kind::kOpposite;
-  opposite.tolerance = kArrived;
-  walkers.goals = {opposite};
+  walkers.goals = {{GoalOpposite{{0, 0}, kArrived}}};
   scene.populations = {walkers};
   return scene;
 }
@@ -57,17 +53,12 @@ Scene groupSwapScene(const std::string& model, int deep) {
     Population group;
     group.name = name;
     const double x = side * kSwapDistance / 2, half_deep = deep * kSpacing / 2, half_wide = kWide * kSpacing / 2;
-    group.start.kind = Start::Kind::kArea;
-    group.start.area = {Polygon{{{x - half_deep, -half_wide},
-                                 {x + half_deep, -half_wide},
-                                 {x + half_deep, half_wide},
-                                 {x - half_deep, half_wide}},
-                                {}}};
-    Stage ahead;
-    ahead.kind = Stage::Kind::kPoint;
-    ahead.point = {-side * kSwapDistance / 2, 0};
-    ahead.tolerance = kArrived;
-    group.goals = {ahead};
+    group.start.shape = StartArea{{Polygon{{{x - half_deep, -half_wide},
+                                            {x + half_deep, -half_wide},
+                                            {x + half_deep, half_wide},
+                                            {x - half_deep, half_wide}},
+                                           {}}}};
+    group.goals = {{GoalPoint{{-side * kSwapDistance / 2, 0}, kArrived}}};
     scene.populations.push_back(group);
   }
   return scene;
@@ -82,10 +73,7 @@ void addSwappers(World& world, std::uint64_t seed, int deep) {
         Person person;
         person.position = {side * kSwapDistance / 2 + (i - (deep - 1) / 2.0) * kSpacing + kJitter * symmetric(random),
                            (j - (kWide - 1) / 2.0) * kSpacing + kJitter * symmetric(random)};
-        Stage ahead;
-        ahead.point = {person.position.x - side * kSwapDistance, person.position.y};
-        ahead.tolerance = kArrived;
-        person.goals = {ahead};
+        person.goals = {{GoalPoint{{person.position.x - side * kSwapDistance, person.position.y}, kArrived}}};
         person.population = group;
         world.add(person);
       }

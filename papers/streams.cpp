@@ -123,12 +123,8 @@ Population streamGroup(const std::string& name, std::uint32_t count, const Polyg
   Population population;
   population.name = name;
   population.count = count;
-  population.start.kind = Start::Kind::kArea;
-  population.start.area = {start};
-  Stage stage;
-  stage.kind = Stage::Kind::kArea;
-  stage.area = {goal};
-  population.goals = {stage};
+  population.start.shape = StartArea{{start}};
+  population.goals = {{GoalArea{{goal}}}};
   return population;
 }
 

@@ -55,7 +55,7 @@ class StepView {
   void forEach(std::size_t n, const std::function<void(std::size_t begin, std::size_t end)>& body) const;
 
   // Asked for, and done right after the system has run.
-  void setGoals(AgentId id, std::vector<Stage> goals);
+  void setGoals(AgentId id, std::vector<Goal> goals);
   /// To be put at a place of the layer they are on, or beside it where somebody stands there already.
   void push(AgentId id, Point place);
   /// Leaves the world at the end of the step.

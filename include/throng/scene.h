@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "throng/base.h"
@@ -134,30 +135,64 @@ struct Profile {
   std::optional<std::map<std::string, double>> stream;
 };
 
+/// One person at each point, in this order.
+struct StartPoints {
+  std::vector<Point> points;
+};
+/// Uniformly at random in an area.
+struct StartArea {
+  std::vector<Polygon> area;
+};
+/// Evenly along a line.
+struct StartLine {
+  Polyline line;
+};
+/// Evenly around a circle; the first person at angle `phase`.
+struct StartCircle {
+  Point centre;
+  double radius = 0;  ///< m
+  double phase = 0;   ///< radians
+};
+/// Row by row in an area.
+struct StartGrid {
+  std::vector<Polygon> area;
+  double spacing = 0;  ///< m between centres; 0: as tight as the radii allow
+};
+/// At random in an area, nobody nearer to anybody than `spacing`.
+struct StartPoissonDisc {
+  std::vector<Polygon> area;
+  double spacing = 0;  ///< m between centres; 0: as tight as the radii allow
+};
+
 /// Where people begin.
 struct Start {
-  enum class Kind { kPoints, kArea, kLine, kCircle, kGrid, kPoissonDisc };
-  Kind kind = Kind::kPoints;
-  std::vector<Point> points;  ///< kPoints: one person each, in this order
-  std::vector<Polygon> area;  ///< kArea (uniformly at random), kPoissonDisc, kGrid
-  Polyline line;              ///< kLine: evenly along it
-  Point centre;               ///< kCircle: evenly around it; the first person at angle `phase`
-  double radius = 0;          ///< kCircle, m
-  double phase = 0;           ///< kCircle, radians
-  double spacing = 0;         ///< kGrid, kPoissonDisc: m between centres (0: as tight as the radii allow)
-  double jitter = 0;          ///< m; every place is moved by a uniform offset in this square's half-width
+  std::variant<StartPoints, StartArea, StartLine, StartCircle, StartGrid, StartPoissonDisc> shape;
+  double jitter = 0;  ///< m; every place is moved by a uniform offset in this square's half-width
+};
+
+/// To a place; nearer than `tolerance` is arrived.
+struct GoalPoint {
+  Point point;
+  double tolerance = 0.5;  ///< m
+};
+/// To a place of one's own in an area; inside is arrived.
+struct GoalArea {
+  std::vector<Polygon> area;
+};
+/// To the start mirrored at a point.
+struct GoalOpposite {
+  Point centre;
+  double tolerance = 0.5;  ///< m; nearer than this is arrived
+};
+/// This way, for ever.
+struct GoalDirection {
+  Point direction{1, 0};  ///< need not be a unit vector
 };
 
 /// Where people go next.
-struct Stage {
-  enum class Kind { kPoint, kArea, kOpposite, kDirection };
-  Kind kind = Kind::kPoint;
-  Point point;                ///< kPoint
-  std::vector<Polygon> area;  ///< kArea: each person walks to a place of their own in it and has arrived inside
-  Point centre;               ///< kOpposite: the start mirrored at this point
-  Point direction{1, 0};      ///< kDirection: walk this way for ever
-  double tolerance = 0.5;     ///< m; kPoint, kOpposite: nearer than this is arrived
-  std::string layer;          ///< empty: the layer the population starts on
+struct Goal {
+  std::variant<GoalPoint, GoalArea, GoalOpposite, GoalDirection> target;
+  std::string layer;  ///< empty: the layer the population starts on
 };
 
 enum class OnArrival { kLeave, kStay, kGoBack };
@@ -178,7 +213,7 @@ struct Population {
   std::optional<std::uint32_t> rate_limit;  ///< at most this many through `rate`
   std::vector<Wave> schedule;
   Start start;
-  std::vector<Stage> goals;  ///< walked through in order; empty: stay where one is
+  std::vector<Goal> goals;  ///< walked through in order; empty: stay where one is
   OnArrival on_arrival = OnArrival::kLeave;
   /// A navigation flow: `count` people, spread along its paths at first. Start, goals and on_arrival are ignored then.
   std::optional<FlowEnds> flow;
@@ -201,15 +236,30 @@ struct MeasurementArea {
   std::string layer;
 };
 
+/// A door can be passed from now on.
+struct OpenDoor {
+  std::string door;  ///< its name
+};
+/// A door is a wall from now on.
+struct CloseDoor {
+  std::string door;  ///< its name
+};
+/// Something solid is put there.
+struct InsertObstacle {
+  std::string name;   ///< by which it can be removed
+  std::string layer;  ///< empty: the scene's first layer
+  Polygon obstacle;   ///< convex, without holes
+};
+/// What InsertObstacle has put there is taken away.
+struct RemoveObstacle {
+  std::string name;
+};
+
 /// A change of the world while it runs. Events happen in the order of their times, those of one time in the order of
 /// the list.
 struct Event {
-  enum class Kind { kOpenDoor, kCloseDoor, kInsertObstacle, kRemoveObstacle };
   double time = 0;  ///< s
-  Kind kind = Kind::kOpenDoor;
-  std::string name;   ///< of the door, or of the obstacle that comes or goes
-  std::string layer;  ///< kInsertObstacle; empty: the scene's first layer
-  Polygon obstacle;   ///< kInsertObstacle; convex, without holes
+  std::variant<OpenDoor, CloseDoor, InsertObstacle, RemoveObstacle> change;
 };
 
 /// How the navigation graph is made (docs/navigation-graph.md).

@@ -40,7 +40,7 @@ struct StageTime {
 /// How to add one person through the program interface.
 struct Person {
   Point position;
-  std::vector<Stage> goals;
+  std::vector<Goal> goals;
   std::string profile;                    ///< empty: the scene's first
   std::string layer;                      ///< empty: the scene's first
   std::optional<double> radius;           ///< m; drawn from the profile when absent
@@ -102,7 +102,7 @@ class World {
   /// never were.
   std::uint32_t number(AgentId id) const;
   AgentId find(std::uint32_t number) const;
-  void setGoals(AgentId id, const std::vector<Stage>& goals);
+  void setGoals(AgentId id, const std::vector<Goal>& goals);
   void setPreferredSpeed(AgentId id, double speed);
   /// Puts somebody at another place, on the layer they are on when none is named. They stand there, and plan their way
   /// anew. Others may be there: people who overlap walk apart. Throws InputError when the place is in a wall or

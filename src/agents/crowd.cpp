@@ -18,7 +18,7 @@ void Crowd::forEachCoreColumn(Self& self, F&& f) {
   f(self.x), f(self.y), f(self.vx), f(self.vy), f(self.heading_x), f(self.heading_y), f(self.z), f(self.radius);
   f(self.preferred_speed), f(self.max_speed), f(self.preferred_vx), f(self.preferred_vy), f(self.next_vx);
   f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
-  f(self.route_count), f(self.stage), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
+  f(self.route_count), f(self.goal), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
   f(self.population), f(self.layer), f(self.person), f(self.id), f(self.random), f(self.start_x), f(self.start_y);
   f(self.start_layer), f(self.goal_layer), f(self.route_state), f(self.lost), f(self.preference);
 }

@@ -33,8 +33,8 @@ enum class Guide : std::uint8_t {
   kFlow    ///< a navigation flow, from gate to gate
 };
 
-/// Person::stage of somebody who is on the way back to where they started.
-inline constexpr std::int32_t kStartStage = -1;
+/// Crowd::goal of somebody who is on the way back to where they started.
+inline constexpr std::int32_t kStartGoal = -1;
 
 /// One person as a value, for adding.
 struct PersonState {
@@ -73,13 +73,13 @@ struct Crowd {
   // Written by steering, read by whatever moves people.
   base::Column<float> next_vx, next_vy;  // m/s
   // Where to.
-  base::Column<float> goal_x, goal_y;      // m: the person's own place in the current stage (kHeading: unit vector)
+  base::Column<float> goal_x, goal_y;      // m: the person's own place in the current goal (kHeading: unit vector)
   base::Column<float> target_x, target_y;  // m: way-point or attraction point of now, written by following
   base::Column<std::uint32_t> route_start, route_count;  // way-points still to come, in the world's RouteStore
   base::Column<std::uint16_t> goal_layer;
   base::Column<RouteState> route_state;
   base::Column<std::uint8_t> lost;       // written by following: cannot get back to the route, and needs a new one
-  base::Column<std::int32_t> stage;      // index into the journey's stages, or kStartStage
+  base::Column<std::int32_t> goal;       // index into the journey's goals, or kStartGoal
   base::Column<std::uint32_t> journey;   // index into the world's journeys (goals shared by many people)
   base::Column<std::uint8_t> returning;  // walking the journey backwards
   base::Column<Activity> activity;

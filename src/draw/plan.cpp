@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/overloaded.h"
 #include "draw/ground.h"
 
 namespace throng::draw {
@@ -32,16 +33,23 @@ struct Brush {
 
 void paintStart(const Brush& b, const Start& start, Colour c) {
   const Pen dashed{withAlpha(c, 0.8), 1.3 * b.unit, 4 * b.unit};
-  for (const Polygon& p : start.area) {
-    b.canvas.fill(b.page.toPage(p), withAlpha(c, 0.12));
-    b.canvas.stroke(b.page.toPage(p), dashed);
-  }
-  if (start.kind == Start::Kind::kLine) b.canvas.stroke(b.page.toPage(start.line), dashed);
-  if (start.kind == Start::Kind::kCircle)
-    b.canvas.stroke(circlePath(b.page.toPage(start.centre), b.page.toPage(start.radius)), dashed);
-  if (start.kind != Start::Kind::kPoints) return;
-  for (const Point& p : start.points)
-    b.canvas.stroke(circlePath(b.page.toPage(p), 3 * b.unit), {withAlpha(c, 0.8), 1.2 * b.unit});
+  std::visit(base::Overloaded{
+                 [&](const StartPoints& at) {
+                   for (const Point& p : at.points)
+                     b.canvas.stroke(circlePath(b.page.toPage(p), 3 * b.unit), {withAlpha(c, 0.8), 1.2 * b.unit});
+                 },
+                 [&](const StartLine& along) { b.canvas.stroke(b.page.toPage(along.line), dashed); },
+                 [&](const StartCircle& around) {
+                   b.canvas.stroke(circlePath(b.page.toPage(around.centre), b.page.toPage(around.radius)), dashed);
+                 },
+                 [&](const auto& in) {
+                   for (const Polygon& p : in.area) {
+                     b.canvas.fill(b.page.toPage(p), withAlpha(c, 0.12));
+                     b.canvas.stroke(b.page.toPage(p), dashed);
+                   }
+                 },
+             },
+             start.shape);
 }
 
 /// Diagonal lines across the box of an area, to be clipped to it.
@@ -60,18 +68,18 @@ Path hatching(const Path& area, double distance) {
   return lines;
 }
 
-void paintGoal(const Brush& b, const Stage& goal, Colour c) {
-  if (goal.kind == Stage::Kind::kArea) {
-    for (const Polygon& p : goal.area) {
+void paintGoal(const Brush& b, const Goal& goal, Colour c) {
+  if (const auto* in = std::get_if<GoalArea>(&goal.target)) {
+    for (const Polygon& p : in->area) {
       const Path area = b.page.toPage(p);
       b.canvas.clip(area);
       b.canvas.stroke(hatching(area, 8 * b.unit), {withAlpha(c, 0.45), 1.2 * b.unit});
       b.canvas.unclip();
       b.canvas.stroke(area, {withAlpha(c, 0.9), 1.5 * b.unit});
     }
-  } else if (goal.kind == Stage::Kind::kPoint) {
-    const Point at = b.page.toPage(goal.point);
-    const double r = std::max(6 * b.unit, b.page.toPage(goal.tolerance));
+  } else if (const auto* to = std::get_if<GoalPoint>(&goal.target)) {
+    const Point at = b.page.toPage(to->point);
+    const double r = std::max(6 * b.unit, b.page.toPage(to->tolerance));
     b.canvas.stroke(circlePath(at, r), {withAlpha(c, 0.9), 1.5 * b.unit});
     b.canvas.disc(at, 2.2 * b.unit, withAlpha(c, 0.9));
   }
@@ -126,22 +134,25 @@ std::vector<Rectangle> planNames(const PageTransform& page, const Scene& scene, 
 
 std::optional<Rectangle> planBounds(const Scene& scene, std::size_t layer) {
   std::vector<Point> points;
+  const auto add = [&](const std::vector<Point>& more) { points.insert(points.end(), more.begin(), more.end()); };
   const auto addArea = [&](const std::vector<Polygon>& area) {
-    for (const Polygon& p : area) points.insert(points.end(), p.outer.begin(), p.outer.end());
+    for (const Polygon& p : area) add(p.outer);
+  };
+  const base::Overloaded addStart{
+      [&](const StartPoints& at) { add(at.points); },
+      [&](const StartLine& along) { add(along.line.points); },
+      [&](const StartCircle& around) {
+        const Point r{around.radius, around.radius};
+        add({around.centre - r, around.centre + r});
+      },
+      [&](const auto& in) { addArea(in.area); },
   };
   for (const Population& population : scene.populations) {
-    const Start& start = population.start;
-    if (isOn(scene, population.layer, layer)) {
-      addArea(start.area);
-      points.insert(points.end(), start.points.begin(), start.points.end());
-      points.insert(points.end(), start.line.points.begin(), start.line.points.end());
-      const Point r{start.radius, start.radius};
-      if (start.kind == Start::Kind::kCircle) points.insert(points.end(), {start.centre - r, start.centre + r});
-    }
-    for (const Stage& goal : population.goals) {
+    if (isOn(scene, population.layer, layer)) std::visit(addStart, population.start.shape);
+    for (const Goal& goal : population.goals) {
       if (!isOn(scene, goal.layer.empty() ? population.layer : goal.layer, layer)) continue;
-      if (goal.kind == Stage::Kind::kArea) addArea(goal.area);
-      if (goal.kind == Stage::Kind::kPoint) points.push_back(goal.point);
+      if (const auto* in = std::get_if<GoalArea>(&goal.target)) addArea(in->area);
+      if (const auto* to = std::get_if<GoalPoint>(&goal.target)) points.push_back(to->point);
     }
   }
   return boundsOf(points);
@@ -153,7 +164,7 @@ void paintPlan(Canvas& canvas, const PageTransform& page, const Scene& scene, st
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
     if (isOn(scene, population.layer, layer)) paintStart(brush, population.start, populationColour(i));
-    for (const Stage& goal : population.goals)
+    for (const Goal& goal : population.goals)
       if (isOn(scene, goal.layer.empty() ? population.layer : goal.layer, layer))
         paintGoal(brush, goal, populationColour(i));
   }

@@ -124,7 +124,7 @@ void StepView::forEach(std::size_t n, const std::function<void(std::size_t, std:
   state_.context.threads.forEach(n, kPiece, body);
 }
 
-void StepView::setGoals(AgentId id, std::vector<Stage> goals) {
+void StepView::setGoals(AgentId id, std::vector<Goal> goals) {
   state_.context.requests.goals.push_back({id, std::move(goals)});
 }
 void StepView::push(AgentId id, Point place) {

@@ -178,13 +178,14 @@ void World::remove(AgentId id) {
   state_->world.remove(id);
 }
 
-void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
+void World::setGoals(AgentId id, const std::vector<Goal>& goals) {
   state_->row(id);
-  for (const Stage& stage : goals) {
-    if (stage.kind == Stage::Kind::kArea && (stage.area.empty() || stage.area.front().outer.size() < 3))
+  for (const Goal& goal : goals) {
+    const auto* in = std::get_if<GoalArea>(&goal.target);
+    if (in && (in->area.empty() || in->area.front().outer.size() < 3))
       throw InputError("A goal area must have at least one polygon of three points or more.");
-    if (stage.kind == Stage::Kind::kDirection && stage.direction == Point{})
-      throw InputError("A goal direction must not be zero.");
+    const auto* ahead = std::get_if<GoalDirection>(&goal.target);
+    if (ahead && ahead->direction == Point{}) throw InputError("A goal direction must not be zero.");
   }
   state_->world.setGoals(id, goals);
 }
@@ -233,9 +234,9 @@ std::vector<Diagnostic> World::unreachableGoals() const {
     findings.push_back(Diagnostic{
         .severity = Diagnostic::Severity::kWarning,
         .file = {},
-        .pointer = goal.stage == simulation::UnreachableGoal::kFlow
+        .pointer = goal.goal == simulation::UnreachableGoal::kFlow
                        ? fmt::format("/populations/{}", goal.population)
-                       : fmt::format("/populations/{}/goals/{}", goal.population, goal.stage),
+                       : fmt::format("/populations/{}/goals/{}", goal.population, goal.goal),
         .at = goal.at,
         .message = fmt::format("no way leads here for {} of {} {}{}: {}", goal.people, goal.looked_at,
                                goal.looked_at == 1 ? "person" : "people",

@@ -2,26 +2,76 @@
 
 #include <algorithm>
 
+#include "base/overloaded.h"
 #include "geometry/archive_fields.h"
 
-namespace throng {
+namespace throng::goals {
+namespace {
 
-// In the namespace of what they are about, where lists find them.
-template <class Archive>
-void fields(Archive& f, Stage& stage) {
-  f(stage.kind), fields(f, stage.point), fields(f, stage.centre), fields(f, stage.direction), f(stage.tolerance);
-  f(stage.layer);
-  f.list(stage.area, base::kFields);
+constexpr const char* kImpossibleGoal = "a goal that cannot be";
+
+/// A goal in a snapshot. Every kind takes as much room as a default one, as entries of lists must
+/// (ArchiveReader::list).
+struct PackedGoal {
+  enum class Kind : std::uint32_t { kPoint, kArea, kOpposite, kDirection };
+  Kind kind = Kind::kPoint;
+  Point place;           ///< the point, the centre or the direction
+  double tolerance = 0;  ///< m
+  std::vector<Polygon> area;
+  std::string layer;
+};
+
+PackedGoal packed(const Goal& goal) {
+  using Kind = PackedGoal::Kind;
+  return std::visit(base::Overloaded{
+                        [&](const GoalPoint& to) {
+                          return PackedGoal{Kind::kPoint, to.point, to.tolerance, {}, goal.layer};
+                        },
+                        [&](const GoalArea& in) {
+                          return PackedGoal{Kind::kArea, {}, 0, in.area, goal.layer};
+                        },
+                        [&](const GoalOpposite& across) {
+                          return PackedGoal{Kind::kOpposite, across.centre, across.tolerance, {}, goal.layer};
+                        },
+                        [&](const GoalDirection& ahead) {
+                          return PackedGoal{Kind::kDirection, ahead.direction, 0, {}, goal.layer};
+                        },
+                    },
+                    goal.target);
 }
 
-namespace goals {
+Goal unpacked(PackedGoal in) {
+  switch (in.kind) {
+    case PackedGoal::Kind::kPoint:
+      return {GoalPoint{in.place, in.tolerance}, std::move(in.layer)};
+    case PackedGoal::Kind::kArea:
+      return {GoalArea{std::move(in.area)}, std::move(in.layer)};
+    case PackedGoal::Kind::kOpposite:
+      return {GoalOpposite{in.place, in.tolerance}, std::move(in.layer)};
+    case PackedGoal::Kind::kDirection:
+      return {GoalDirection{in.place}, std::move(in.layer)};
+  }
+  step::Loading::require(false, kImpossibleGoal);
+  return {};
+}
+
+template <class Archive>
+void goalFields(Archive& f, Goal& goal) {
+  PackedGoal in = packed(goal);
+  f(in.kind), fields(f, in.place), f(in.tolerance), f(in.layer);
+  f.list(in.area, base::kFields);
+  goal = unpacked(std::move(in));
+}
+
+}  // namespace
 
 void Goals::measure(const Journey& journey) {
   double reach = kHomeTolerance;
   for (const Journey::Leg& leg : journey.legs) {
-    reach = std::max(reach, leg.stage.tolerance);
+    reach = std::max(reach, toleranceOf(leg.goal));
     // Everybody's own place is in the area, or a corner of it.
-    if (leg.stage.kind == Stage::Kind::kArea) reach = std::max(reach, length(leg.bounds.max - leg.bounds.min));
+    if (std::holds_alternative<GoalArea>(leg.goal.target))
+      reach = std::max(reach, length(leg.bounds.max - leg.bounds.min));
   }
   reach_ = std::max(reach_, static_cast<float>(reach * 1.001));  // rounded up
 }
@@ -58,21 +108,21 @@ void Goals::erasePopulation(agents::Crowd& crowd, std::size_t population) {
 
 void Goals::begin(step::StepContext& context, std::uint32_t row) {
   agents::Crowd& crowd = context.crowd;
-  beginStage(crowd, row, of(crowd, row), context.terrain.space());
+  beginGoal(crowd, row, of(crowd, row), context.terrain.space());
   crowd.route_count[row] = 0;
   progress_.forget(crowd.id[row], context.clock.time());
   context.tellSetsOut(row);
   if (crowd.activity[row] == agents::Activity::kWalking) context.requests.routes.push_back(crowd.id[row]);
 }
 
-void Goals::give(step::StepContext& context, std::uint32_t row, const std::vector<Stage>& goals) {
+void Goals::give(step::StepContext& context, std::uint32_t row, const std::vector<Goal>& goals) {
   agents::Crowd& crowd = context.crowd;
   const std::uint32_t old = crowd.journey[row];
   Journey journey = makeJourney(goals, journeys_[old].on_arrival, crowd.layer[row], context.terrain.space());
   journey.users = 1;
   crowd.journey[row] = add(std::move(journey));
   release(old);
-  crowd.stage[row] = 0;
+  crowd.goal[row] = 0;
   crowd.returning[row] = 0;
   crowd.guide[row] = agents::Guide::kGoals;
 }
@@ -87,7 +137,7 @@ void Goals::Saved::fields(Archive& f) {
     archive.list(journey.legs, [](auto& a, Journey::Leg& leg) {
       a(leg.layer);
       throng::fields(a, leg.bounds);
-      throng::fields(a, leg.stage);
+      goalFields(a, leg.goal);
     });
   });
 }
@@ -111,17 +161,16 @@ void Goals::requireSound(Saved& in, const step::Loading& loading) const {
   for (const Journey& journey : in.journeys) {
     require(journey.on_arrival >= OnArrival::kLeave && journey.on_arrival <= OnArrival::kGoBack, "an arrival");
     for (const Journey::Leg& leg : journey.legs) {
-      const Stage& stage = leg.stage;
-      require(leg.layer < floors && stage.kind >= Stage::Kind::kPoint && stage.kind <= Stage::Kind::kDirection &&
-                  (stage.kind != Stage::Kind::kArea || (!stage.area.empty() && !stage.area.front().outer.empty())),
-              "a goal that cannot be");
+      const auto* area = std::get_if<GoalArea>(&leg.goal.target);
+      require(leg.layer < floors && (!area || (!area->area.empty() && !area->area.front().outer.empty())),
+              kImpossibleGoal);
     }
   }
   for (const std::uint32_t journey : in.free) require(journey < in.journeys.size(), "a journey of nobody");
   const agents::Crowd& crowd = loading.crowd;
   for (std::size_t r = 0; r < crowd.size(); ++r)
-    require(crowd.journey[r] < in.journeys.size() && crowd.stage[r] >= agents::kStartStage &&
-                crowd.stage[r] <
+    require(crowd.journey[r] < in.journeys.size() && crowd.goal[r] >= agents::kStartGoal &&
+                crowd.goal[r] <
                     std::max<std::int32_t>(1, static_cast<std::int32_t>(in.journeys[crowd.journey[r]].legs.size())),
             "its people refer to things that are not there");
 }
@@ -133,5 +182,4 @@ void Goals::restore(Saved saved) {
   for (const Journey& journey : journeys_) measure(journey);
 }
 
-}  // namespace goals
-}  // namespace throng
+}  // namespace throng::goals

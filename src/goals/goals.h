@@ -24,12 +24,12 @@ class Goals {
   void insertPopulation(agents::Crowd& crowd, std::size_t population);
   void erasePopulation(agents::Crowd& crowd, std::size_t population);
 
-  /// Sets out for the stage that somebody has come to, and asks for a route there.
+  /// Sets out for the goal that somebody has come to, and asks for a route there.
   void begin(step::StepContext& context, std::uint32_t row);
   /// Goals of somebody's own instead of those they have; whatever led them does not any more.
-  void give(step::StepContext& context, std::uint32_t row, const std::vector<Stage>& goals);
+  void give(step::StepContext& context, std::uint32_t row, const std::vector<Goal>& goals);
 
-  /// m: nobody who is farther than this from their own place in a stage can have reached it.
+  /// m: nobody who is farther than this from their own place in a goal can have reached it.
   float reach() const { return reach_; }
 
   Progress& progress() { return progress_; }

@@ -1,6 +1,7 @@
 #include "goals/journey.h"
 
 #include "base/narrowing.h"
+#include "base/overloaded.h"
 #include "base/random.h"
 #include "geometry/boxes.h"
 #include "geometry/predicates.h"
@@ -17,69 +18,72 @@ Point placeInArea(const std::vector<Polygon>& area, float radius, const ground::
 
 }  // namespace
 
-Journey makeJourney(const std::vector<Stage>& goals, OnArrival on_arrival, std::uint16_t layer,
+Journey makeJourney(const std::vector<Goal>& goals, OnArrival on_arrival, std::uint16_t layer,
                     const ground::WalkableSpace& space) {
   Journey journey;
   journey.on_arrival = on_arrival;
-  for (const Stage& stage : goals) {
-    Journey::Leg leg{stage, stage.layer.empty() ? layer : space.floor(stage.layer), {}};
-    if (stage.kind == Stage::Kind::kArea) leg.bounds = geometry::bounds(stage.area).value_or(Rectangle{});
-    if (stage.kind == Stage::Kind::kDirection) leg.stage.direction = normalized(stage.direction);
+  for (const Goal& goal : goals) {
+    Journey::Leg leg{goal, goal.layer.empty() ? layer : space.floor(goal.layer), {}};
+    if (const auto* in = std::get_if<GoalArea>(&leg.goal.target))
+      leg.bounds = geometry::bounds(in->area).value_or(Rectangle{});
+    if (auto* ahead = std::get_if<GoalDirection>(&leg.goal.target)) ahead->direction = normalized(ahead->direction);
     journey.legs.push_back(std::move(leg));
   }
   return journey;
 }
 
-void beginStage(agents::Crowd& crowd, std::uint32_t row, const Journey& journey, const ground::WalkableSpace& space) {
-  const std::int32_t stage = crowd.stage[row];
+double toleranceOf(const Goal& goal) {
+  if (const auto* to = std::get_if<GoalPoint>(&goal.target)) return to->tolerance;
+  if (const auto* across = std::get_if<GoalOpposite>(&goal.target)) return across->tolerance;
+  return 0;
+}
+
+void beginGoal(agents::Crowd& crowd, std::uint32_t row, const Journey& journey, const ground::WalkableSpace& space) {
   if (journey.legs.empty()) {
     crowd.activity[row] = agents::Activity::kStaying;
     return;
   }
   crowd.activity[row] = agents::Activity::kWalking;
-  Point goal;
-  if (stage == agents::kStartStage) {
-    goal = {crowd.start_x[row], crowd.start_y[row]};
-    crowd.goal_layer[row] = crowd.start_layer[row];
-  } else {
-    const auto& leg = journey.legs[static_cast<std::size_t>(stage)];
+  const Point start{crowd.start_x[row], crowd.start_y[row]};
+  Point place = start;
+  crowd.goal_layer[row] = crowd.start_layer[row];
+  if (crowd.goal[row] != agents::kStartGoal) {
+    const auto& leg = journey.legs[static_cast<std::size_t>(crowd.goal[row])];
     crowd.goal_layer[row] = leg.layer;
-    switch (leg.stage.kind) {
-      case Stage::Kind::kPoint:
-        goal = leg.stage.point;
-        break;
-      case Stage::Kind::kArea: {
-        base::Random random(crowd.random[row]);
-        goal = placeInArea(leg.stage.area, crowd.radius[row], space.floors()[leg.layer], random);
-        crowd.random[row] = random.state();
-        break;
-      }
-      case Stage::Kind::kOpposite:
-        goal = leg.stage.centre * 2.0 - Point{crowd.start_x[row], crowd.start_y[row]};
-        break;
-      case Stage::Kind::kDirection:
-        goal = leg.stage.direction;
-        crowd.activity[row] = agents::Activity::kHeading;
-        break;
-    }
+    place = std::visit(base::Overloaded{
+                           [](const GoalPoint& to) { return to.point; },
+                           [&](const GoalArea& in) {
+                             base::Random random(crowd.random[row]);
+                             const Point own =
+                                 placeInArea(in.area, crowd.radius[row], space.floors()[leg.layer], random);
+                             crowd.random[row] = random.state();
+                             return own;
+                           },
+                           [&](const GoalOpposite& across) { return across.centre * 2.0 - start; },
+                           [&](const GoalDirection& ahead) {
+                             crowd.activity[row] = agents::Activity::kHeading;
+                             return ahead.direction;
+                           },
+                       },
+                       leg.goal.target);
   }
-  crowd.goal_x[row] = static_cast<float>(goal.x);
-  crowd.goal_y[row] = static_cast<float>(goal.y);
+  crowd.goal_x[row] = static_cast<float>(place.x);
+  crowd.goal_y[row] = static_cast<float>(place.y);
 }
 
 bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journey) {
   const Vec2 here{crowd.x[row], crowd.y[row]};
   float tolerance = kHomeTolerance;
   std::uint16_t layer = crowd.start_layer[row];
-  if (crowd.stage[row] != agents::kStartStage) {
-    const auto& leg = journey.legs[static_cast<std::size_t>(crowd.stage[row])];
+  if (crowd.goal[row] != agents::kStartGoal) {
+    const auto& leg = journey.legs[static_cast<std::size_t>(crowd.goal[row])];
     if (leg.layer != crowd.layer[row]) return false;
-    if (leg.stage.kind == Stage::Kind::kArea) {
+    if (const auto* in = std::get_if<GoalArea>(&leg.goal.target)) {
       const Point place = wide(here);
-      return geometry::boxContains(leg.bounds, place) && geometry::contains(leg.stage.area, place);
+      return geometry::boxContains(leg.bounds, place) && geometry::contains(in->area, place);
     }
     layer = leg.layer;
-    tolerance = static_cast<float>(leg.stage.tolerance);
+    tolerance = static_cast<float>(toleranceOf(leg.goal));
   }
   const Vec2 goal{crowd.goal_x[row], crowd.goal_y[row]};
   return layer == crowd.layer[row] && lengthSquared(goal - here) <= tolerance * tolerance;
@@ -87,14 +91,14 @@ bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journ
 
 Next advance(agents::Crowd& crowd, std::uint32_t row, const Journey& journey) {
   const auto last = static_cast<std::int32_t>(journey.legs.size()) - 1;
-  std::int32_t& stage = crowd.stage[row];
+  std::int32_t& goal = crowd.goal[row];
   if (crowd.returning[row]) {
-    if (stage != agents::kStartStage) return --stage, Next::kGoOn;
+    if (goal != agents::kStartGoal) return --goal, Next::kGoOn;
     crowd.returning[row] = 0;
-    stage = 0;
+    goal = 0;
     return Next::kGoOn;
   }
-  if (stage < last) return ++stage, Next::kGoOn;
+  if (goal < last) return ++goal, Next::kGoOn;
   switch (journey.on_arrival) {
     case OnArrival::kLeave:
       return Next::kLeave;
@@ -103,7 +107,7 @@ Next advance(agents::Crowd& crowd, std::uint32_t row, const Journey& journey) {
       return Next::kArrived;
     case OnArrival::kGoBack:
       crowd.returning[row] = 1;
-      stage = last - 1;  // kStartStage when there is but one leg
+      goal = last - 1;  // kStartGoal when there is but one leg
       return Next::kArrived;
   }
   return Next::kArrived;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "base/overloaded.h"
 #include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "ground/area_placement.h"
@@ -19,27 +20,35 @@ constexpr int kTriesForOne = 64;
 /// Places the user computed to touch may overlap by what rounding to 32 bits moves them.
 double touching(Point p) { return -4e-7 * (1 + std::abs(p.x) + std::abs(p.y)); }
 
-const char* nameOf(Start::Kind kind) {
-  switch (kind) {
-    case Start::Kind::kPoints:
-      return "points";
-    case Start::Kind::kArea:
-      return "area";
-    case Start::Kind::kLine:
-      return "line";
-    case Start::Kind::kCircle:
-      return "circle";
-    case Start::Kind::kGrid:
-      return "grid";
-    case Start::Kind::kPoissonDisc:
-      return "Poisson-disc area";
-  }
-  return "";
+const char* nameOf(const Start& start) {
+  return std::visit(
+      base::Overloaded{[](const StartPoints&) { return "points"; }, [](const StartArea&) { return "area"; },
+                       [](const StartLine&) { return "line"; }, [](const StartCircle&) { return "circle"; },
+                       [](const StartGrid&) { return "grid"; },
+                       [](const StartPoissonDisc&) { return "Poisson-disc area"; }},
+      start.shape);
 }
 
-bool hasArea(Start::Kind kind) {
-  return kind == Start::Kind::kArea || kind == Start::Kind::kGrid || kind == Start::Kind::kPoissonDisc;
+/// Null for a start that has none.
+const std::vector<Polygon>* areaOf(const Start& start) {
+  return std::visit(
+      [](const auto& shape) -> const std::vector<Polygon>* {
+        if constexpr (requires { shape.area; })
+          return &shape.area;
+        else
+          return nullptr;
+      },
+      start.shape);
 }
+
+/// m between centres, 0 where the start does not say it.
+double spacingOf(const Start& start) {
+  if (const auto* grid = std::get_if<StartGrid>(&start.shape)) return grid->spacing;
+  if (const auto* discs = std::get_if<StartPoissonDisc>(&start.shape)) return discs->spacing;
+  return 0;
+}
+
+AreaSampler samplerOf(const std::vector<Polygon>* area) { return AreaSampler(area ? *area : std::vector<Polygon>{}); }
 
 double lengthOf(const Polyline& line) {
   double sum = 0;
@@ -68,27 +77,27 @@ class LineWalker {
   double before_ = 0;  ///< length of the line up to the corner
 };
 
-Point onCircle(const Start& start, double angle) {
+Point onCircle(const StartCircle& circle, double angle) {
   double sine, cosine;
   base::sinCos(angle, sine, cosine);
-  return start.centre + Point{cosine, sine} * start.radius;
+  return circle.centre + Point{cosine, sine} * circle.radius;
 }
 
 /// Evenly along the line, with half a step before the first and after the last, so that a line from wall to wall works.
-std::vector<Point> linePlaces(const Start& start, std::size_t people) {
+std::vector<Point> linePlaces(const StartLine& along, std::size_t people) {
   std::vector<Point> places;
-  if (start.line.points.empty()) return places;
-  const double step = lengthOf(start.line) / static_cast<double>(people);
-  LineWalker walker(start.line);
+  if (along.line.points.empty()) return places;
+  const double step = lengthOf(along.line) / static_cast<double>(people);
+  LineWalker walker(along.line);
   for (std::size_t k = 0; k < people; ++k) places.push_back(walker.at((static_cast<double>(k) + 0.5) * step));
   return places;
 }
 
-std::vector<Point> circlePlaces(const Start& start, std::size_t people) {
+std::vector<Point> circlePlaces(const StartCircle& circle, std::size_t people) {
   std::vector<Point> places;
   for (std::size_t k = 0; k < people; ++k)
     places.push_back(
-        onCircle(start, start.phase + 2 * base::kPi * static_cast<double>(k) / static_cast<double>(people)));
+        onCircle(circle, circle.phase + 2 * base::kPi * static_cast<double>(k) / static_cast<double>(people)));
   return places;
 }
 
@@ -107,13 +116,13 @@ struct GridSide {
 };
 
 /// Row by row along x, from the lowest y, centred in the area's box; places outside the area are nobody's.
-std::vector<Point> gridPlaces(const Start& start, const AreaSampler& area, std::size_t people, double largest) {
+std::vector<Point> gridPlaces(const StartGrid& grid, const AreaSampler& area, std::size_t people, double largest) {
   constexpr double kMostVisited = 5e7;
   std::vector<Point> places;
   if (area.empty()) return places;
   const double tight = std::max(2 * largest, 1e-3);
   const Rectangle& box = area.bounds();
-  const GridSide x(box.min.x, box.max.x, start.spacing, tight), y(box.min.y, box.max.y, start.spacing, tight);
+  const GridSide x(box.min.x, box.max.x, grid.spacing, tight), y(box.min.y, box.max.y, grid.spacing, tight);
   // A place on the border stays in the area whatever the last bits of its coordinates say.
   const auto held = [](double value, double low, double high) {
     return std::abs(value - low) < 1e-6 ? low : std::abs(value - high) < 1e-6 ? high : value;
@@ -130,13 +139,13 @@ std::vector<Point> gridPlaces(const Start& start, const AreaSampler& area, std::
 }
 
 /// Places that belong to people: the first one that is not free ends the search.
-std::vector<Point> takePlaces(Start::Kind kind, const std::vector<Point>& places, std::span<const double> radii,
+std::vector<Point> takePlaces(const char* name, const std::vector<Point>& places, std::span<const double> radii,
                               Occupancy& occupancy, std::string& problem) {
   std::vector<Point> found;
   for (std::size_t i = 0; i < std::min(places.size(), radii.size()); ++i) {
     const Point p = stored(places[i]);
     if (!occupancy.isFree(p, radii[i], touching(p))) {
-      problem = fmt::format("place {} of the {} at ({:.3f}, {:.3f}) {}", i + 1, nameOf(kind), places[i].x, places[i].y,
+      problem = fmt::format("place {} of the {} at ({:.3f}, {:.3f}) {}", i + 1, name, places[i].x, places[i].y,
                             occupancy.obstruction(p, radii[i]));
       return found;
     }
@@ -147,42 +156,31 @@ std::vector<Point> takePlaces(Start::Kind kind, const std::vector<Point>& places
 }
 
 std::string tooFew(const Start& start, std::size_t found, std::size_t people, const AreaSampler& area) {
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      return fmt::format("there are {} points for {} people", found, people);
-    case Start::Kind::kLine:
-      return "the line has no points";
-    case Start::Kind::kCircle:
-      return "";
-    default:
-      break;
-  }
-  if (area.empty()) return fmt::format("the start {} has no extent", nameOf(start.kind));
-  const std::string spacing = start.spacing > 0 && start.kind != Start::Kind::kArea
-                                  ? fmt::format(" with {:.3g} m between them", start.spacing)
-                                  : "";
-  return fmt::format("{} of {} people fit into the start {} of {:.1f} m²{}", found, people, nameOf(start.kind),
-                     area.area(), spacing);
+  if (std::holds_alternative<StartPoints>(start.shape))
+    return fmt::format("there are {} points for {} people", found, people);
+  if (std::holds_alternative<StartLine>(start.shape)) return "the line has no points";
+  if (std::holds_alternative<StartCircle>(start.shape)) return "";
+  if (area.empty()) return fmt::format("the start {} has no extent", nameOf(start));
+  const double least = spacingOf(start);
+  const std::string spacing = least > 0 ? fmt::format(" with {:.3g} m between them", least) : "";
+  return fmt::format("{} of {} people fit into the start {} of {:.1f} m²{}", found, people, nameOf(start), area.area(),
+                     spacing);
 }
 
 /// Where a start may put people, so that others far away need not be looked at.
 std::optional<Rectangle> reachOf(const Start& start) {
-  const auto around = [](const std::vector<Point>& points) -> std::optional<Rectangle> {
-    if (points.empty()) return std::nullopt;
-    return geometry::boxOf(points);
+  using Box = std::optional<Rectangle>;
+  const auto around = [](const std::vector<Point>& points) {
+    return points.empty() ? std::nullopt : Box(geometry::boxOf(points));
   };
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      return around(start.points);
-    case Start::Kind::kLine:
-      return around(start.line.points);
-    case Start::Kind::kCircle: {
-      const Point r{std::abs(start.radius), std::abs(start.radius)};
-      return Rectangle{start.centre - r, start.centre + r};
-    }
-    default:
-      return geometry::bounds(start.area);
-  }
+  return std::visit(base::Overloaded{[&](const StartPoints& at) { return around(at.points); },
+                                     [&](const StartLine& along) { return around(along.line.points); },
+                                     [](const StartCircle& circle) -> Box {
+                                       const Point r{std::abs(circle.radius), std::abs(circle.radius)};
+                                       return Rectangle{circle.centre - r, circle.centre + r};
+                                     },
+                                     [](const auto& in) -> Box { return geometry::bounds(in.area); }},
+                    start.shape);
 }
 
 std::vector<Disc> nearby(std::span<const Disc> taken, const Rectangle& reach, double radius) {
@@ -204,34 +202,27 @@ std::vector<Point> place(const Start& start, std::span<const double> radii, cons
   if (radii.empty()) return {};
   const double largest = *std::max_element(radii.begin(), radii.end());
   Occupancy occupancy(floor, taken, largest, radii.size());
-  const AreaSampler area(hasArea(start.kind) ? start.area : std::vector<Polygon>{});
+  const std::vector<Polygon>* polygons = areaOf(start);
+  const AreaSampler area = samplerOf(polygons);
   const auto first = occupancy.size();
 
-  std::vector<Point> places;
-  switch (start.kind) {
-    case Start::Kind::kArea:
-      places = placeInArea(area, radii, occupancy, random);
-      break;
-    case Start::Kind::kPoissonDisc:
-      places = placePoissonDisc(area, start.spacing, radii, occupancy, random);
-      break;
-    case Start::Kind::kPoints:
-      places = takePlaces(start.kind, start.points, radii, occupancy, problem);
-      break;
-    case Start::Kind::kLine:
-      places = takePlaces(start.kind, linePlaces(start, radii.size()), radii, occupancy, problem);
-      break;
-    case Start::Kind::kCircle:
-      places = takePlaces(start.kind, circlePlaces(start, radii.size()), radii, occupancy, problem);
-      break;
-    case Start::Kind::kGrid:
-      places = takePlaces(start.kind, gridPlaces(start, area, radii.size(), largest), radii, occupancy, problem);
-      break;
-  }
+  const auto take = [&](const std::vector<Point>& theirs) {
+    return takePlaces(nameOf(start), theirs, radii, occupancy, problem);
+  };
+  std::vector<Point> places = std::visit(
+      base::Overloaded{
+          [&](const StartPoints& at) { return take(at.points); },
+          [&](const StartArea&) { return placeInArea(area, radii, occupancy, random); },
+          [&](const StartLine& along) { return take(linePlaces(along, radii.size())); },
+          [&](const StartCircle& circle) { return take(circlePlaces(circle, radii.size())); },
+          [&](const StartGrid& grid) { return take(gridPlaces(grid, area, radii.size(), largest)); },
+          [&](const StartPoissonDisc& in) { return placePoissonDisc(area, in.spacing, radii, occupancy, random); },
+      },
+      start.shape);
   if (places.size() < radii.size() && problem.empty()) problem = tooFew(start, places.size(), radii.size(), area);
   // Everybody has a place before anybody is moved, so nobody is moved onto a place that somebody else will need.
-  if (start.jitter > 0 && start.kind != Start::Kind::kArea) {
-    jitter(first, start.jitter, hasArea(start.kind) ? &area : nullptr, occupancy, random);
+  if (start.jitter > 0 && !std::holds_alternative<StartArea>(start.shape)) {
+    jitter(first, start.jitter, polygons ? &area : nullptr, occupancy, random);
     for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = occupancy[first + i].centre;
   }
   return places;
@@ -245,8 +236,8 @@ std::optional<Point> placeOne(const Start& start, double radius, const Floor& fl
       floor.wrap ? std::vector<Disc>(taken.begin(), taken.end()) : nearby(taken, *reach, radius);
   const Occupancy occupancy(floor, near, radius, 0);
 
-  if (start.kind == Start::Kind::kPoints) {
-    std::vector<Point> points = start.points;
+  if (const auto* at = std::get_if<StartPoints>(&start.shape)) {
+    std::vector<Point> points = at->points;
     for (std::size_t left = points.size(); left > 0; --left) {
       std::swap(points[left - 1], points[random.below(left)]);
       const Point p = stored(points[left - 1]);
@@ -254,13 +245,16 @@ std::optional<Point> placeOne(const Start& start, double radius, const Floor& fl
     }
     return std::nullopt;
   }
-  const AreaSampler area(hasArea(start.kind) ? start.area : std::vector<Polygon>{});
-  if (hasArea(start.kind) && area.empty()) return std::nullopt;
-  const double line_length = start.kind == Start::Kind::kLine ? lengthOf(start.line) : 0;
+  const std::vector<Polygon>* polygons = areaOf(start);
+  const AreaSampler area = samplerOf(polygons);
+  if (polygons && area.empty()) return std::nullopt;
+  const auto* along = std::get_if<StartLine>(&start.shape);
+  const auto* circle = std::get_if<StartCircle>(&start.shape);
+  const double line_length = along ? lengthOf(along->line) : 0;
   for (int t = 0; t < kTriesForOne; ++t) {
-    const Point p = start.kind == Start::Kind::kLine ? stored(LineWalker(start.line).at(random.uniform() * line_length))
-                    : start.kind == Start::Kind::kCircle ? stored(onCircle(start, 2 * base::kPi * random.uniform()))
-                                                         : area.sample(random);
+    const Point p = along    ? stored(LineWalker(along->line).at(random.uniform() * line_length))
+                    : circle ? stored(onCircle(*circle, 2 * base::kPi * random.uniform()))
+                             : area.sample(random);
     if (occupancy.isFree(p, radius, kMargin)) return p;
   }
   return std::nullopt;

@@ -20,14 +20,14 @@ struct Disc {
 };
 
 /// Finds places for people with these radii, in order, by the rule in `start`. Returns as many as fit, at most
-/// radii.size(); a result shorter than radii means the rest did not fit. For kPoints, kCircle, kLine and kGrid a place
+/// radii.size(); a result shorter than radii means the rest did not fit. Of points, a circle, a line and a grid a place
 /// belongs to a person, and one that is not free ends the search: `problem` then says which, where and why.
 /// `taken` are people who are already there.
 ///
 /// Nobody overlaps anybody or a wall; places come back rounded to 32-bit floats, as they will be stored. Places on a
 /// line are evenly spread with half a step at either end; a grid is centred in the area's box and filled along x, from
 /// the lowest y; a Poisson-disc spacing is honoured as the least distance. Jitter moves nobody into a wall or another
-/// person (and nobody out of an area); it does nothing for kArea, where places are random already.
+/// person (and nobody out of an area); it does nothing for StartArea, where places are random already.
 std::vector<Point> place(const Start& start, std::span<const double> radii, const Floor& floor,
                          std::span<const Disc> taken, base::Random& random, std::string& problem);
 

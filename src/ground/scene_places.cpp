@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/overloaded.h"
+
 namespace throng::ground {
 
 std::vector<Point> placesOf(const Scene& scene) {
@@ -10,22 +12,29 @@ std::vector<Point> placesOf(const Scene& scene) {
   const auto addArea = [&](const std::vector<Polygon>& area) {
     for (const Polygon& polygon : area) add(polygon.outer);
   };
+  const base::Overloaded addStart{
+      [&](const StartPoints& at) { add(at.points); },
+      [&](const StartLine& along) { add(along.line.points); },
+      [&](const StartCircle& around) {
+        const Point reach{around.radius, around.radius};
+        add({around.centre - reach, around.centre + reach});
+      },
+      [&](const auto& in) { addArea(in.area); },
+  };
   for (const Population& population : scene.populations) {
     const std::size_t first = places.size();
-    const Start& start = population.start;
-    add(start.points), add(start.line.points), addArea(start.area);
-    const Point reach{start.radius, start.radius};
-    if (start.kind == Start::Kind::kCircle) add({start.centre - reach, start.centre + reach});
+    std::visit(addStart, population.start.shape);
     const std::size_t starts = places.size();
-    for (const Stage& goal : population.goals) {
-      if (goal.kind == Stage::Kind::kPoint) places.push_back(goal.point);
-      if (goal.kind == Stage::Kind::kArea) addArea(goal.area);
+    for (const Goal& goal : population.goals) {
+      if (const auto* to = std::get_if<GoalPoint>(&goal.target)) places.push_back(to->point);
+      if (const auto* in = std::get_if<GoalArea>(&goal.target)) addArea(in->area);
     }
-    for (const Stage& goal : population.goals)
-      for (std::size_t i = first; i < starts && goal.kind == Stage::Kind::kOpposite; ++i)
-        places.push_back(goal.centre * 2.0 - places[i]);
+    for (const Goal& goal : population.goals)
+      if (const auto* across = std::get_if<GoalOpposite>(&goal.target))
+        for (std::size_t i = first; i < starts; ++i) places.push_back(across->centre * 2.0 - places[i]);
   }
-  for (const Event& event : scene.events) add(event.obstacle.outer);
+  for (const Event& event : scene.events)
+    if (const auto* insertion = std::get_if<InsertObstacle>(&event.change)) add(insertion->obstacle.outer);
   for (const Place& place : scene.places) {
     const Point reach{place.radius, place.radius};
     add({place.at - reach, place.at + reach});

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "base/overloaded.h"
 #include "geometry/boxes.h"
 #include "geometry/predicates.h"
 
@@ -56,24 +57,14 @@ void addCorners(std::vector<Point>& places, const Rectangle& box) {
 
 std::vector<Point> startPlaces(const Start& start) {
   std::vector<Point> places;
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      places = start.points;
-      break;
-    case Start::Kind::kLine:
-      places = start.line.points;
-      break;
-    case Start::Kind::kCircle: {
-      const Point reach{start.radius, start.radius};
-      addCorners(places, Rectangle{start.centre - reach, start.centre + reach});
-      break;
-    }
-    case Start::Kind::kArea:
-    case Start::Kind::kGrid:
-    case Start::Kind::kPoissonDisc:
-      addCorners(places, start.area);
-      break;
-  }
+  std::visit(base::Overloaded{[&](const StartPoints& at) { places = at.points; },
+                              [&](const StartLine& along) { places = along.line.points; },
+                              [&](const StartCircle& circle) {
+                                const Point reach{circle.radius, circle.radius};
+                                addCorners(places, Rectangle{circle.centre - reach, circle.centre + reach});
+                              },
+                              [&](const auto& in) { addCorners(places, in.area); }},
+             start.shape);
   return places;
 }
 
@@ -94,7 +85,7 @@ const Layer* layerOf(const Scene& scene, const std::string& name) {
 
 std::optional<Way> wayOf(const Scene& scene, const Population& population) {
   if (population.goals.size() != 1 || population.on_arrival == OnArrival::kGoBack) return std::nullopt;
-  const Stage& goal = population.goals.front();
+  const Goal& goal = population.goals.front();
   const Layer* layer = layerOf(scene, population.layer);
   if (!layer || (!goal.layer.empty() && goal.layer != layer->name)) return std::nullopt;
   Way way;
@@ -102,18 +93,20 @@ std::optional<Way> wayOf(const Scene& scene, const Population& population) {
   if (way.places.empty()) return std::nullopt;
   const Point start = middle(way.places);
   std::vector<Point> goals;
-  if (goal.kind == Stage::Kind::kOpposite) return std::nullopt;
-  if (goal.kind == Stage::Kind::kPoint) goals = {goal.point};
-  if (goal.kind == Stage::Kind::kArea) addCorners(goals, goal.area);
-  if (goal.kind == Stage::Kind::kDirection) {
-    for (const Point place : way.places) goals.push_back(place + kEndless * normalized(goal.direction));
-  }
+  std::visit(base::Overloaded{[&](const GoalPoint& to) { goals = {to.point}; },
+                              [&](const GoalArea& in) { addCorners(goals, in.area); },
+                              [](const GoalOpposite&) {},  // everybody a way of their own
+                              [&](const GoalDirection& ahead) {
+                                for (const Point place : way.places)
+                                  goals.push_back(place + kEndless * normalized(ahead.direction));
+                              }},
+             goal.target);
   if (goals.empty()) return std::nullopt;
   way.direction = normalized(middle(goals) - start);
   if (way.direction == Point{}) return std::nullopt;
   way.places.insert(way.places.end(), goals.begin(), goals.end());
   // Around a wrapped layer for ever: everywhere in it.
-  if (goal.kind == Stage::Kind::kDirection && layer->wrap) {
+  if (std::holds_alternative<GoalDirection>(goal.target) && layer->wrap) {
     way.places.clear();
     addCorners(way.places, *layer->wrap);
   }
@@ -216,8 +209,10 @@ std::vector<Circle> circlesOf(const Scene& scene) {
   std::vector<Circle> circles;
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
-    if (population.goals.size() != 1 || population.goals.front().kind != Stage::Kind::kOpposite) continue;
-    const Point centre = population.goals.front().centre;
+    if (population.goals.size() != 1) continue;
+    const auto* across = std::get_if<GoalOpposite>(&population.goals.front().target);
+    if (!across) continue;
+    const Point centre = across->centre;
     auto same = std::find_if(circles.begin(), circles.end(), [&](const Circle& circle) {
       return circle.centre == centre && circle.layer == population.layer;
     });

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/overloaded.h"
 #include "geometry/boxes.h"
 #include "geometry/polygons.h"
 #include "scene/scene_file.h"
@@ -35,12 +36,14 @@ class Bounds {
 };
 
 void addStart(Bounds& bounds, const Start& start) {
-  bounds.add(start.points);
-  bounds.add(start.area);
-  bounds.add(start.line.points);
-  if (start.kind != Start::Kind::kCircle) return;
-  bounds.add(start.centre - Point{start.radius, start.radius});
-  bounds.add(start.centre + Point{start.radius, start.radius});
+  std::visit(base::Overloaded{[&](const StartPoints& at) { bounds.add(at.points); },
+                              [&](const StartLine& along) { bounds.add(along.line.points); },
+                              [&](const StartCircle& circle) {
+                                bounds.add(circle.centre - Point{circle.radius, circle.radius});
+                                bounds.add(circle.centre + Point{circle.radius, circle.radius});
+                              },
+                              [&](const auto& in) { bounds.add(in.area); }},
+             start.shape);
 }
 
 /// What there is to see on one layer of the plane.
@@ -56,8 +59,8 @@ Rectangle surroundings(const Scene& scene, const Layer& layer) {
     if (on_layer(population.layer, "")) addStart(bounds, population.start);
     for (const auto& goal : population.goals) {
       if (!on_layer(goal.layer, population.layer)) continue;
-      if (goal.kind == Stage::Kind::kPoint) bounds.add(goal.point);
-      bounds.add(goal.area);
+      if (const auto* to = std::get_if<GoalPoint>(&goal.target)) bounds.add(to->point);
+      if (const auto* in = std::get_if<GoalArea>(&goal.target)) bounds.add(in->area);
     }
   }
   return bounds.widened();
@@ -96,29 +99,28 @@ std::vector<Change> plannedChanges(const Scene& scene) {
     const auto found = std::find_if(scene.layers.begin(), scene.layers.end(), is);
     return static_cast<std::uint16_t>(found == scene.layers.end() ? 0 : found - scene.layers.begin());
   };
-  std::vector<Change> changes;
-  for (const Event& event : scene.events) {
-    Change change{event.time, {}, event.name, layerOf(event.layer), event.obstacle.outer};
-    switch (event.kind) {
-      case Event::Kind::kOpenDoor:
-        change.kind = Change::Kind::kOpenDoor;
-        break;
-      case Event::Kind::kCloseDoor:
-        change.kind = Change::Kind::kCloseDoor;
-        break;
-      case Event::Kind::kInsertObstacle:
-        change.kind = Change::Kind::kInsertObstacle;
-        break;
-      case Event::Kind::kRemoveObstacle:
-        change.kind = Change::Kind::kRemoveObstacle;
-        break;
-    }
+  const auto ofDoor = [&](double time, Change::Kind kind, const std::string& name) {
+    Change change{time, kind, name, 0, {}};
     for (std::size_t i = 0; i < scene.layers.size(); ++i)
       for (const Door& door : scene.layers[i].doors)
-        if (door.name == event.name && event.kind <= Event::Kind::kCloseDoor)
-          change.layer = static_cast<std::uint16_t>(i), change.shape = {door.line.a, door.line.b};
-    changes.push_back(std::move(change));
-  }
+        if (door.name == name) change.layer = static_cast<std::uint16_t>(i), change.shape = {door.line.a, door.line.b};
+    return change;
+  };
+  std::vector<Change> changes;
+  for (const Event& event : scene.events)
+    changes.push_back(
+        std::visit(base::Overloaded{
+                       [&](const OpenDoor& open) { return ofDoor(event.time, Change::Kind::kOpenDoor, open.door); },
+                       [&](const CloseDoor& close) { return ofDoor(event.time, Change::Kind::kCloseDoor, close.door); },
+                       [&](const InsertObstacle& insertion) {
+                         return Change{event.time, Change::Kind::kInsertObstacle, insertion.name,
+                                       layerOf(insertion.layer), insertion.obstacle.outer};
+                       },
+                       [&](const RemoveObstacle& removal) {
+                         return Change{event.time, Change::Kind::kRemoveObstacle, removal.name, 0, {}};
+                       },
+                   },
+                   event.change));
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
   return changes;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/overloaded.h"
 #include "geometry/predicates.h"
 #include "scene/scene_check.h"
 
@@ -26,7 +27,7 @@ class EventCheck {
       for (const auto& door : layer.doors) doors_.push_back(door.name);
     }
     for (const auto& event : scene.events) {
-      if (event.kind == Event::Kind::kInsertObstacle) inserted_.push_back(event.name);
+      if (const auto* insertion = std::get_if<InsertObstacle>(&event.change)) inserted_.push_back(insertion->name);
     }
   }
 
@@ -37,20 +38,13 @@ class EventCheck {
       const std::string here = at("/events", i);
       if (range.within(here + "/time", event.time, 0, kLongestRun, "s")) afterTheEnd(event, here);
       if (findings_.unreadable(here)) continue;
-      switch (event.kind) {
-        case Event::Kind::kOpenDoor:
-          door(event, here + "/open");
-          break;
-        case Event::Kind::kCloseDoor:
-          door(event, here + "/close");
-          break;
-        case Event::Kind::kInsertObstacle:
-          insertion(event, here + "/insert");
-          break;
-        case Event::Kind::kRemoveObstacle:
-          removal(event, here + "/remove");
-          break;
-      }
+      std::visit(base::Overloaded{
+                     [&](const OpenDoor& open) { door(open.door, here + "/open"); },
+                     [&](const CloseDoor& close) { door(close.door, here + "/close"); },
+                     [&](const InsertObstacle& what) { insertion(what, here + "/insert"); },
+                     [&](const RemoveObstacle& what) { removal(what.name, event.time, here + "/remove"); },
+                 },
+                 event.change);
     }
   }
 
@@ -61,21 +55,22 @@ class EventCheck {
                                                   *scene_.run.duration, event.time));
   }
 
-  void door(const Event& event, const std::string& here) {
-    if (findings_.broken(here) || std::find(doors_.begin(), doors_.end(), event.name) != doors_.end()) return;
+  void door(const std::string& name, const std::string& here) {
+    if (findings_.broken(here) || std::find(doors_.begin(), doors_.end(), name) != doors_.end()) return;
     if (findings_.broken("/layers")) return;  // perhaps it is there
-    findings_.error(here, fmt::format("there is no door {}{}", inQuotes(event.name),
-                                      doors_.empty() ? "; the scene has none" : suggestion(event.name, doors_)));
+    findings_.error(here, fmt::format("there is no door {}{}", inQuotes(name),
+                                      doors_.empty() ? "; the scene has none" : suggestion(name, doors_)));
   }
 
-  void insertion(const Event& event, const std::string& here) {
-    names_.add(here + "/name", event.name);
-    if (!event.layer.empty()) checkLayerName(scene_, here + "/layer", event.layer, findings_);
+  void insertion(const InsertObstacle& what, const std::string& here) {
+    names_.add(here + "/name", what.name);
+    if (!what.layer.empty()) checkLayerName(scene_, here + "/layer", what.layer, findings_);
     if (findings_.broken(here + "/obstacle")) return;
-    if (!event.obstacle.holes.empty()) {
+    const std::vector<Ring>& holes = what.obstacle.holes;
+    if (!holes.empty()) {
       findings_.error(here + "/obstacle", "found a polygon with a hole; allowed: a convex polygon without holes",
-                      event.obstacle.holes[0].empty() ? std::nullopt : std::optional(event.obstacle.holes[0][0]));
-    } else if (const auto corner = reflexCorner(event.obstacle.outer)) {
+                      holes[0].empty() ? std::nullopt : std::optional(holes[0][0]));
+    } else if (const auto corner = reflexCorner(what.obstacle.outer)) {
       findings_.error(here + "/obstacle",
                       "the obstacle is not convex: it has a reflex corner there; allowed: a convex polygon, or several "
                       "events that each insert a convex part",
@@ -83,23 +78,23 @@ class EventCheck {
     }
   }
 
-  void removal(const Event& event, const std::string& here) {
+  void removal(const std::string& name, double time, const std::string& here) {
     if (findings_.broken(here)) return;
-    if (std::find(inserted_.begin(), inserted_.end(), event.name) == inserted_.end()) {
-      findings_.error(here,
-                      fmt::format("no event inserts an obstacle {}; only what was inserted can be removed{}",
-                                  inQuotes(event.name), inserted_.empty() ? "" : suggestion(event.name, inserted_)));
+    if (std::find(inserted_.begin(), inserted_.end(), name) == inserted_.end()) {
+      findings_.error(here, fmt::format("no event inserts an obstacle {}; only what was inserted can be removed{}",
+                                        inQuotes(name), inserted_.empty() ? "" : suggestion(name, inserted_)));
       return;
     }
     const bool earlier = std::any_of(scene_.events.begin(), scene_.events.end(), [&](const Event& other) {
-      return other.kind == Event::Kind::kInsertObstacle && other.name == event.name && other.time < event.time;
+      const auto* insertion = std::get_if<InsertObstacle>(&other.change);
+      return insertion && insertion->name == name && other.time < time;
     });
     if (!earlier) {
       findings_.error(here, fmt::format("the obstacle {} is not yet there at {:g} s; it can be removed after the time "
                                         "at which it is inserted",
-                                        inQuotes(event.name), event.time));
-    } else if (!removed_.insert(event.name).second) {
-      findings_.error(here, fmt::format("the obstacle {} is removed twice", inQuotes(event.name)));
+                                        inQuotes(name), time));
+    } else if (!removed_.insert(name).second) {
+      findings_.error(here, fmt::format("the obstacle {} is removed twice", inQuotes(name)));
     }
   }
 

@@ -47,8 +47,8 @@ constexpr std::array kWave = {Name("time"), Name("count")};
 constexpr std::array kStart = {Name("points"), Name("area"),         Name("line"),    Name("circle"),
                                Name("grid"),   Name("poisson_disc"), Name("spacing"), Name("jitter")};
 constexpr std::array kCircle = {Name("centre"), Name("radius"), Name("phase"), Name("phase_radians")};
-constexpr std::array kStage = {Name("point"),     Name("area"),      Name("opposite"),
-                               Name("direction"), Name("tolerance"), Name("layer")};
+constexpr std::array kGoal = {Name("point"),     Name("area"),      Name("opposite"),
+                              Name("direction"), Name("tolerance"), Name("layer")};
 constexpr std::array kMeasurements = {Name("lines"), Name("areas")};
 constexpr std::array kMeasurementLine = {Name("name"), Name("line"), Name("layer")};
 constexpr std::array kMeasurementArea = {Name("name"), Name("area"), Name("layer")};
@@ -83,7 +83,7 @@ constexpr std::array kObjects = {
     ObjectKeys{"wave", kWave},
     ObjectKeys{"start", kStart},
     ObjectKeys{"circle", kCircle},
-    ObjectKeys{"stage", kStage},
+    ObjectKeys{"goal", kGoal},
     ObjectKeys{"measurements", kMeasurements},
     ObjectKeys{"measurement_line", kMeasurementLine},
     ObjectKeys{"measurement_area", kMeasurementArea},

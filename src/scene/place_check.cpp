@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/math.h"
+#include "base/overloaded.h"
 #include "geometry/predicates.h"
 #include "geometry/uniform_grid.h"
 #include "scene/geometry_reader.h"
@@ -145,12 +146,13 @@ class PlaceCheck {
   }
 
   void event(std::size_t index) {
-    const Event& event = scene_.events[index];
+    const auto* insertion = std::get_if<InsertObstacle>(&scene_.events[index].change);
+    if (!insertion) return;
     const std::string here = at("/events", index) + "/insert";
-    const Floor* floor = floorNamed(event.layer);
-    if (event.kind != Event::Kind::kInsertObstacle || !floor || !floor->bounded || findings_.broken(here)) return;
-    if (floor->walkable.touches({event.obstacle})) return;
-    outside(here + "/obstacle", "the obstacle", event.obstacle.outer[0], false);
+    const Floor* floor = floorNamed(insertion->layer);
+    if (!floor || !floor->bounded || findings_.broken(here)) return;
+    if (floor->walkable.touches({insertion->obstacle})) return;
+    outside(here + "/obstacle", "the obstacle", insertion->obstacle.outer[0], false);
   }
 
   void openings(const Layer& layer, const Floor& floor, const std::string& here) {
@@ -224,57 +226,56 @@ class PlaceCheck {
     const Floor* from = floorNamed(population.layer);
     if (from && !findings_.broken(here + "/start")) start(*from, population.start, here + "/start");
     for (std::size_t i = 0; i < population.goals.size(); ++i) {
-      const Stage& stage = population.goals[i];
-      const std::string goal = at((here + "/goals").c_str(), i);
-      const Floor* floor = floorNamed(stage.layer.empty() ? population.layer : stage.layer);
+      const Goal& goal = population.goals[i];
+      const std::string there = at((here + "/goals").c_str(), i);
+      const Floor* floor = floorNamed(goal.layer.empty() ? population.layer : goal.layer);
       if (!floor) continue;
-      if (stage.kind == Stage::Kind::kPoint && !findings_.broken(goal + "/point")) {
-        place(*floor, stage.point, goal + "/point", "the goal");
-      }
-      if (stage.kind == Stage::Kind::kArea && !findings_.broken(goal + "/area")) {
-        area(*floor, stage.area, goal + "/area", "the goal");
-      }
+      const auto* to = std::get_if<GoalPoint>(&goal.target);
+      if (to && !findings_.broken(there + "/point")) place(*floor, to->point, there + "/point", "the goal");
+      const auto* in = std::get_if<GoalArea>(&goal.target);
+      if (in && !findings_.broken(there + "/area")) area(*floor, in->area, there + "/area", "the goal");
     }
   }
 
   void start(const Floor& floor, const Start& start, const std::string& here) {
-    switch (start.kind) {
-      case Start::Kind::kPoints:
-        for (std::size_t i = 0; i < start.points.size(); ++i) {
-          const std::string point = at((here + "/points").c_str(), i);
-          place(floor, start.points[i], point, "the start point");
-          insideWrap(floor, {start.points[i]}, point);
-        }
-        break;
-      case Start::Kind::kLine:
-        if (floor.bounded && !floor.walkable.touches(start.line)) {
-          outside(here + "/line", "the start", start.line.points[0], true);
-        }
-        insideWrap(floor, start.line.points, here + "/line");
-        break;
-      case Start::Kind::kCircle:
-        circle(floor, start, here + "/circle");
-        break;
-      default: {
-        const char* key = start.kind == Start::Kind::kArea   ? "/area"
-                          : start.kind == Start::Kind::kGrid ? "/grid"
-                                                             : "/poisson_disc";
-        area(floor, start.area, here + key, "the start");
-        for (const auto& polygon : start.area) insideWrap(floor, polygon.outer, here + key);
-      }
+    std::visit(base::Overloaded{
+                   [&](const StartPoints& those) { startPoints(floor, those.points, here + "/points"); },
+                   [&](const StartArea& in) { startArea(floor, in.area, here + "/area"); },
+                   [&](const StartLine& along) { startLine(floor, along.line, here + "/line"); },
+                   [&](const StartCircle& circle) { startCircle(floor, circle, here + "/circle"); },
+                   [&](const StartGrid& grid) { startArea(floor, grid.area, here + "/grid"); },
+                   [&](const StartPoissonDisc& discs) { startArea(floor, discs.area, here + "/poisson_disc"); },
+               },
+               start.shape);
+  }
+
+  void startPoints(const Floor& floor, const std::vector<Point>& points, const std::string& here) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::string point = at(here.c_str(), i);
+      place(floor, points[i], point, "the start point");
+      insideWrap(floor, {points[i]}, point);
     }
   }
 
-  void circle(const Floor& floor, const Start& start, const std::string& here) {
+  void startArea(const Floor& floor, const std::vector<Polygon>& polygons, const std::string& here) {
+    area(floor, polygons, here, "the start");
+    for (const auto& polygon : polygons) insideWrap(floor, polygon.outer, here);
+  }
+
+  void startLine(const Floor& floor, const Polyline& line, const std::string& here) {
+    if (floor.bounded && !floor.walkable.touches(line)) outside(here, "the start", line.points[0], true);
+    insideWrap(floor, line.points, here);
+  }
+
+  void startCircle(const Floor& floor, const StartCircle& circle, const std::string& here) {
     constexpr int kCorners = 64;
     Polyline line;
     for (int i = 0; i <= kCorners; ++i) {
       double sine, cosine;
       base::sinCos(2 * base::kPi * (i % kCorners) / kCorners, sine, cosine);
-      line.points.push_back(start.centre + Point{cosine, sine} * start.radius);
+      line.points.push_back(circle.centre + Point{cosine, sine} * circle.radius);
     }
-    if (floor.bounded && !floor.walkable.touches(line)) outside(here, "the start", line.points[0], true);
-    insideWrap(floor, line.points, here);
+    startLine(floor, line, here);
   }
 
   void measurements() {
@@ -359,27 +360,19 @@ void checkLayerShapes(const Layer& layer, const std::string& here, Findings& fin
 }
 
 void checkStartShapes(const Start& start, const std::string& here, ShapeCheck& check) {
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      for (std::size_t k = 0; k < start.points.size(); ++k)
-        check.point(at((here + "/points").c_str(), k), start.points[k]);
-      break;
-    case Start::Kind::kLine:
-      check.line(here + "/line", start.line.points);
-      break;
-    case Start::Kind::kCircle:
-      check.point(here + "/circle/centre", start.centre);
-      break;
-    case Start::Kind::kArea:
-      check.polygons(here + "/area", start.area, true);
-      break;
-    case Start::Kind::kGrid:
-      check.polygons(here + "/grid", start.area, true);
-      break;
-    case Start::Kind::kPoissonDisc:
-      check.polygons(here + "/poisson_disc", start.area, true);
-      break;
-  }
+  const auto checkPoints = [&](const StartPoints& those) {
+    for (std::size_t k = 0; k < those.points.size(); ++k)
+      check.point(at((here + "/points").c_str(), k), those.points[k]);
+  };
+  std::visit(base::Overloaded{
+                 checkPoints,
+                 [&](const StartArea& in) { check.polygons(here + "/area", in.area, true); },
+                 [&](const StartLine& along) { check.line(here + "/line", along.line.points); },
+                 [&](const StartCircle& circle) { check.point(here + "/circle/centre", circle.centre); },
+                 [&](const StartGrid& grid) { check.polygons(here + "/grid", grid.area, true); },
+                 [&](const StartPoissonDisc& discs) { check.polygons(here + "/poisson_disc", discs.area, true); },
+             },
+             start.shape);
 }
 
 }  // namespace
@@ -401,16 +394,16 @@ void checkShapes(const Scene& scene, Findings& findings) {
     if (population.flow) continue;
     checkStartShapes(population.start, here + "/start", check);
     for (std::size_t k = 0; k < population.goals.size(); ++k) {
-      const Stage& stage = population.goals[k];
-      const std::string goal = at((here + "/goals").c_str(), k);
-      if (stage.kind == Stage::Kind::kPoint) check.point(goal + "/point", stage.point);
-      if (stage.kind == Stage::Kind::kOpposite) check.point(goal + "/opposite", stage.centre);
-      if (stage.kind == Stage::Kind::kArea) check.polygons(goal + "/area", stage.area, true);
+      const auto& target = population.goals[k].target;
+      const std::string there = at((here + "/goals").c_str(), k);
+      if (const auto* to = std::get_if<GoalPoint>(&target)) check.point(there + "/point", to->point);
+      if (const auto* across = std::get_if<GoalOpposite>(&target)) check.point(there + "/opposite", across->centre);
+      if (const auto* in = std::get_if<GoalArea>(&target)) check.polygons(there + "/area", in->area, true);
     }
   }
   for (std::size_t i = 0; i < scene.events.size(); ++i) {
-    if (scene.events[i].kind != Event::Kind::kInsertObstacle) continue;
-    check.polygons(at("/events", i) + "/insert/obstacle", {scene.events[i].obstacle}, true);
+    const auto* insertion = std::get_if<InsertObstacle>(&scene.events[i].change);
+    if (insertion) check.polygons(at("/events", i) + "/insert/obstacle", {insertion->obstacle}, true);
   }
   for (std::size_t i = 0; i < scene.lines.size(); ++i) {
     check.line(at("/measurements/lines", i) + "/line", {scene.lines[i].line.a, scene.lines[i].line.b});

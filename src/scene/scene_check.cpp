@@ -75,8 +75,9 @@ void checkNumbers(const Population& population, const std::string& here, Finding
     range.within(at((here + "/schedule").c_str(), i) + "/count", population.schedule[i].count, 0, kMostPeople,
                  "people");
   }
-  const auto points = population.start.points.size();
-  if (population.start.kind == Start::Kind::kPoints && population.count > points && !findings.broken(here + "/start")) {
+  const auto* start = std::get_if<StartPoints>(&population.start.shape);
+  if (start && population.count > start->points.size() && !findings.broken(here + "/start")) {
+    const auto points = start->points.size();
     findings.error(here + "/count", fmt::format("found {} people for {} start point{}; every point is for one person",
                                                 population.count, points, points == 1 ? "" : "s"));
   }
@@ -85,14 +86,19 @@ void checkNumbers(const Population& population, const std::string& here, Finding
 
 void checkStart(const Start& start, const std::string& here, Findings& findings) {
   const Range range(findings);
-  range.within(here + "/spacing", start.spacing, 0, 1000, "m");
+  if (const auto* grid = std::get_if<StartGrid>(&start.shape))
+    range.within(here + "/spacing", grid->spacing, 0, 1000, "m");
+  if (const auto* discs = std::get_if<StartPoissonDisc>(&start.shape))
+    range.within(here + "/spacing", discs->spacing, 0, 1000, "m");
   range.within(here + "/jitter", start.jitter, 0, 1000, "m");
-  if (start.kind == Start::Kind::kPoints && start.points.empty() && !findings.broken(here)) {
+  const auto* points = std::get_if<StartPoints>(&start.shape);
+  if (points && points->points.empty() && !findings.broken(here)) {
     findings.error(here + "/points", "found no point; allowed: at least one");
   }
-  if (start.kind != Start::Kind::kCircle) return;
-  range.positive(here + "/circle/radius", start.radius, kFarthest, "m");
-  range.within(here + "/circle/phase", start.phase, -1e5, 1e5, "rad");
+  if (const auto* circle = std::get_if<StartCircle>(&start.shape)) {
+    range.positive(here + "/circle/radius", circle->radius, kFarthest, "m");
+    range.within(here + "/circle/phase", circle->phase, -1e5, 1e5, "rad");
+  }
 }
 
 /// The layers that can be reached from each other through connections.
@@ -113,27 +119,30 @@ void checkGoals(const Scene& scene, const Population& population, const std::str
   const Range range(findings);
   std::string layer = population.layer;
   for (std::size_t i = 0; i < population.goals.size(); ++i) {
-    const Stage& stage = population.goals[i];
-    const std::string goal = at((here + "/goals").c_str(), i);
-    range.positive(goal + "/tolerance", stage.tolerance, 1000, "m");
-    if (stage.kind == Stage::Kind::kDirection) {
-      const bool fine = range.within(goal + "/direction", stage.direction.x, -kFarthest, kFarthest, "m") &&
-                        range.within(goal + "/direction", stage.direction.y, -kFarthest, kFarthest, "m");
-      if (fine && !(length(stage.direction) > 1e-9) && !findings.broken(goal)) {
-        findings.error(goal + "/direction", "found a direction of no length; allowed: any other");
+    const Goal& goal = population.goals[i];
+    const std::string there = at((here + "/goals").c_str(), i);
+    if (const auto* to = std::get_if<GoalPoint>(&goal.target))
+      range.positive(there + "/tolerance", to->tolerance, 1000, "m");
+    if (const auto* across = std::get_if<GoalOpposite>(&goal.target))
+      range.positive(there + "/tolerance", across->tolerance, 1000, "m");
+    if (const auto* ahead = std::get_if<GoalDirection>(&goal.target)) {
+      const bool fine = range.within(there + "/direction", ahead->direction.x, -kFarthest, kFarthest, "m") &&
+                        range.within(there + "/direction", ahead->direction.y, -kFarthest, kFarthest, "m");
+      if (fine && !(length(ahead->direction) > 1e-9) && !findings.broken(there)) {
+        findings.error(there + "/direction", "found a direction of no length; allowed: any other");
       }
       if (i + 1 < population.goals.size()) {
-        findings.error(goal, "people walk in a direction for ever, so no other goal may follow it");
+        findings.error(there, "people walk in a direction for ever, so no other goal may follow it");
       }
     }
-    if (!stage.layer.empty()) checkLayerName(scene, goal + "/layer", stage.layer, findings);
-    const std::string& next = stage.layer.empty() ? population.layer : stage.layer;
+    if (!goal.layer.empty()) checkLayerName(scene, there + "/layer", goal.layer, findings);
+    const std::string& next = goal.layer.empty() ? population.layer : goal.layer;
     const int from = layerIndex(scene, layer), to = layerIndex(scene, next);
     if (from >= 0 && to >= 0 && !findings.broken("/connections") && !findings.unreadable("/layers") &&
         !connected(scene, from, to)) {
-      findings.error(goal + "/layer", fmt::format("no connection leads from layer {} to layer {}",
-                                                  inQuotes(scene.layers[static_cast<std::size_t>(from)].name),
-                                                  inQuotes(scene.layers[static_cast<std::size_t>(to)].name)));
+      findings.error(there + "/layer", fmt::format("no connection leads from layer {} to layer {}",
+                                                   inQuotes(scene.layers[static_cast<std::size_t>(from)].name),
+                                                   inQuotes(scene.layers[static_cast<std::size_t>(to)].name)));
     }
     layer = next;
   }
@@ -220,7 +229,7 @@ void checkThatItEnds(const Scene& scene, Findings& findings) {
     const std::string here = at("/populations", i);
     const bool anybody = population.count > 0 || population.rate > 0 || !population.schedule.empty();
     const bool ever = std::any_of(population.goals.begin(), population.goals.end(),
-                                  [](const Stage& stage) { return stage.kind == Stage::Kind::kDirection; });
+                                  [](const Goal& goal) { return std::holds_alternative<GoalDirection>(goal.target); });
     if (!anybody) {
       continue;
     } else if (population.flow) {

@@ -218,10 +218,10 @@ Population SceneReader::population(const Value& value) const {
   numbers(value, population);
   const auto goals = oneOf(value, {"goal", "goals"}, false);
   if (goals == "goal") {
-    population.goals.push_back(stage(*value.find("goal")));
+    population.goals.push_back(goal(*value.find("goal")));
     value.findings().rename(value.pointer() + "/goals/0", value.pointer() + "/goal");
   } else if (goals == "goals") {
-    for (const auto& member : value.find("goals")->members()) population.goals.push_back(stage(member));
+    for (const auto& member : value.find("goals")->members()) population.goals.push_back(goal(member));
   }
   std::string arrival = "leave";
   value.read("on_arrival", arrival);
@@ -237,7 +237,8 @@ Population SceneReader::population(const Value& value) const {
 
 /// How many people, and when.
 void SceneReader::numbers(const Value& value, Population& population) const {
-  const bool points = population.start.kind == Start::Kind::kPoints && !population.start.points.empty();
+  const auto* start = std::get_if<StartPoints>(&population.start.shape);
+  const bool points = start && !start->points.empty();
   const auto chosen =
       oneOf(value, {"count", "rate", "schedule"}, !points && !value.findings().broken(value.pointer() + "/start"));
   onlyWith(value, "limit", chosen.empty() ? "count" : chosen, {"rate"});
@@ -256,7 +257,7 @@ void SceneReader::numbers(const Value& value, Population& population) const {
       population.schedule.push_back(wave);
     }
   } else if (points) {
-    population.count = static_cast<std::uint32_t>(std::min<std::size_t>(population.start.points.size(), kMostPeople));
+    population.count = static_cast<std::uint32_t>(std::min<std::size_t>(start->points.size(), kMostPeople));
   }
 }
 
@@ -265,60 +266,60 @@ Start SceneReader::start(const Value& value) const {
   if (!value.isObject("start")) return start;
   const auto chosen = oneOf(value, {"points", "area", "line", "circle", "grid", "poisson_disc"});
   onlyWith(value, "spacing", chosen, {"grid", "poisson_disc"});
-  value.read("spacing", start.spacing);
+  double spacing = 0;
+  value.read("spacing", spacing);
   value.read("jitter", start.jitter);
   if (chosen.empty()) return start;
   const Value place = *value.find(chosen);
   if (chosen == "points") {
-    start.kind = Start::Kind::kPoints;
+    StartPoints at;
     for (const auto& member : place.members()) {
-      if (const auto p = geometry_.point(member)) start.points.push_back(*p);
+      if (const auto p = geometry_.point(member)) at.points.push_back(*p);
     }
+    start.shape = std::move(at);
   } else if (chosen == "line") {
-    start.kind = Start::Kind::kLine;
-    start.line = geometry_.line(place);
+    start.shape = StartLine{geometry_.line(place)};
   } else if (chosen == "circle") {
-    start.kind = Start::Kind::kCircle;
-    circle(place, start);
+    start.shape = circle(place);
+  } else if (chosen == "area") {
+    start.shape = StartArea{geometry_.polygons(place)};
+  } else if (chosen == "grid") {
+    start.shape = StartGrid{geometry_.polygons(place), spacing};
   } else {
-    start.kind = chosen == "area"   ? Start::Kind::kArea
-                 : chosen == "grid" ? Start::Kind::kGrid
-                                    : Start::Kind::kPoissonDisc;
-    start.area = geometry_.polygons(place);
+    start.shape = StartPoissonDisc{geometry_.polygons(place), spacing};
   }
   return start;
 }
 
-void SceneReader::circle(const Value& value, Start& start) const {
-  if (!value.isObject("circle")) return;
-  if (const auto centre = value.require("centre")) start.centre = geometry_.point(*centre).value_or(Point{});
-  if (const auto radius = value.require("radius")) start.radius = radius->number().value_or(1);
+StartCircle SceneReader::circle(const Value& value) const {
+  StartCircle circle;
+  if (!value.isObject("circle")) return circle;
+  if (const auto centre = value.require("centre")) circle.centre = geometry_.point(*centre).value_or(Point{});
+  if (const auto radius = value.require("radius")) circle.radius = radius->number().value_or(1);
   const auto phase = oneOf(value, {"phase", "phase_radians"}, false);
-  if (phase == "phase") start.phase = value.find("phase")->number().value_or(0) * (base::kPi / 180);
-  if (phase == "phase_radians") value.read("phase_radians", start.phase);
+  if (phase == "phase") circle.phase = value.find("phase")->number().value_or(0) * (base::kPi / 180);
+  if (phase == "phase_radians") value.read("phase_radians", circle.phase);
+  return circle;
 }
 
-Stage SceneReader::stage(const Value& value) const {
-  Stage stage;
-  if (!value.isObject("stage")) return stage;
-  value.read("layer", stage.layer);
-  value.read("tolerance", stage.tolerance);
+Goal SceneReader::goal(const Value& value) const {
+  Goal goal;
+  if (!value.isObject("goal")) return goal;
+  value.read("layer", goal.layer);
+  double tolerance = GoalPoint{}.tolerance;
+  value.read("tolerance", tolerance);
   const auto chosen = oneOf(value, {"point", "area", "opposite", "direction"});
   onlyWith(value, "tolerance", chosen, {"point", "opposite"});
   if (chosen == "point") {
-    stage.kind = Stage::Kind::kPoint;
-    stage.point = geometry_.point(*value.find(chosen)).value_or(Point{});
+    goal.target = GoalPoint{geometry_.point(*value.find(chosen)).value_or(Point{}), tolerance};
   } else if (chosen == "area") {
-    stage.kind = Stage::Kind::kArea;
-    stage.area = area(value, "area");
+    goal.target = GoalArea{area(value, "area")};
   } else if (chosen == "opposite") {
-    stage.kind = Stage::Kind::kOpposite;
-    stage.centre = geometry_.point(*value.find(chosen)).value_or(Point{});
+    goal.target = GoalOpposite{geometry_.point(*value.find(chosen)).value_or(Point{}), tolerance};
   } else if (chosen == "direction") {
-    stage.kind = Stage::Kind::kDirection;
-    stage.direction = value.find(chosen)->pair("a direction [x, y]").value_or(Point{1, 0});
+    goal.target = GoalDirection{value.find(chosen)->pair("a direction [x, y]").value_or(Point{1, 0})};
   }
-  return stage;
+  return goal;
 }
 
 Event SceneReader::event(const Value& value) const {
@@ -329,26 +330,28 @@ Event SceneReader::event(const Value& value) const {
   if (chosen.empty()) return event;
   const Value what = *value.find(chosen);
   if (chosen == "insert") {
-    event.kind = Event::Kind::kInsertObstacle;
-    insert(what, event);
+    event.change = insertion(what);
+  } else if (chosen == "open") {
+    event.change = OpenDoor{what.string().value_or("")};
+  } else if (chosen == "close") {
+    event.change = CloseDoor{what.string().value_or("")};
   } else {
-    event.kind = chosen == "open"    ? Event::Kind::kOpenDoor
-                 : chosen == "close" ? Event::Kind::kCloseDoor
-                                     : Event::Kind::kRemoveObstacle;
-    event.name = what.string().value_or("");
+    event.change = RemoveObstacle{what.string().value_or("")};
   }
   return event;
 }
 
-void SceneReader::insert(const Value& value, Event& event) const {
-  if (!value.isObject("insert")) return;
-  if (const auto name = value.require("name")) event.name = name->string().value_or("");
-  value.read("layer", event.layer);
+InsertObstacle SceneReader::insertion(const Value& value) const {
+  InsertObstacle insertion;
+  if (!value.isObject("insert")) return insertion;
+  if (const auto name = value.require("name")) insertion.name = name->string().value_or("");
+  value.read("layer", insertion.layer);
   const auto obstacle = value.require("obstacle");
-  if (!obstacle) return;
+  if (!obstacle) return insertion;
   auto polygons = geometry_.polygons(*obstacle);
   if (polygons.size() > 1) obstacle->error(fmt::format("found {} polygons; allowed: one", polygons.size()));
-  if (!polygons.empty()) event.obstacle = std::move(polygons.front());
+  if (!polygons.empty()) insertion.obstacle = std::move(polygons.front());
+  return insertion;
 }
 
 void SceneReader::measurements(const Value& value, Scene& scene) const {

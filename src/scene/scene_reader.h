@@ -33,10 +33,10 @@ class SceneReader {
   Population population(const Value& value) const;
   void numbers(const Value& value, Population& population) const;
   Start start(const Value& value) const;
-  void circle(const Value& value, Start& start) const;
-  Stage stage(const Value& value) const;
+  StartCircle circle(const Value& value) const;
+  Goal goal(const Value& value) const;
   Event event(const Value& value) const;
-  void insert(const Value& value, Event& event) const;
+  InsertObstacle insertion(const Value& value) const;
   void measurements(const Value& value, Scene& scene) const;
   std::vector<Polygon> area(const Value& owner, const char* key) const;
 

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/math.h"
+#include "base/overloaded.h"
 #include "geometry/polygons.h"
 #include "scene/scene_file.h"
 #include "scene/scene_parts.h"
@@ -106,52 +107,50 @@ void writePhase(json& to, double phase) {
 
 json written(const Start& start) {
   json to = json::object();
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      to["points"] = json::array();
-      for (const Point p : start.points) to["points"].push_back(pair(p));
-      break;
-    case Start::Kind::kArea:
-      to["area"] = area(start.area);
-      break;
-    case Start::Kind::kLine:
-      to["line"] = geometry::toWkt(start.line);
-      break;
-    case Start::Kind::kCircle:
-      to["circle"] = {{"centre", pair(start.centre)}, {"radius", start.radius}};
-      writePhase(to["circle"], start.phase);
-      break;
-    case Start::Kind::kGrid:
-      to["grid"] = area(start.area);
-      break;
-    case Start::Kind::kPoissonDisc:
-      to["poisson_disc"] = area(start.area);
-      break;
-  }
-  const bool spaced = start.kind == Start::Kind::kGrid || start.kind == Start::Kind::kPoissonDisc;
-  if (spaced && start.spacing != 0) to["spacing"] = start.spacing;
+  const auto writeSpacing = [&](double spacing) {
+    if (spacing != 0) to["spacing"] = spacing;
+  };
+  std::visit(base::Overloaded{
+                 [&](const StartPoints& at) {
+                   to["points"] = json::array();
+                   for (const Point p : at.points) to["points"].push_back(pair(p));
+                 },
+                 [&](const StartArea& in) { to["area"] = area(in.area); },
+                 [&](const StartLine& along) { to["line"] = geometry::toWkt(along.line); },
+                 [&](const StartCircle& circle) {
+                   to["circle"] = {{"centre", pair(circle.centre)}, {"radius", circle.radius}};
+                   writePhase(to["circle"], circle.phase);
+                 },
+                 [&](const StartGrid& grid) {
+                   to["grid"] = area(grid.area);
+                   writeSpacing(grid.spacing);
+                 },
+                 [&](const StartPoissonDisc& discs) {
+                   to["poisson_disc"] = area(discs.area);
+                   writeSpacing(discs.spacing);
+                 },
+             },
+             start.shape);
   if (start.jitter != 0) to["jitter"] = start.jitter;
   return to;
 }
 
-json written(const Stage& stage) {
+json written(const Goal& goal) {
   json to = json::object();
-  switch (stage.kind) {
-    case Stage::Kind::kPoint:
-      to["point"] = pair(stage.point);
-      break;
-    case Stage::Kind::kArea:
-      to["area"] = area(stage.area);
-      break;
-    case Stage::Kind::kOpposite:
-      to["opposite"] = pair(stage.centre);
-      break;
-    case Stage::Kind::kDirection:
-      to["direction"] = pair(stage.direction);
-      break;
-  }
-  if (stage.kind == Stage::Kind::kPoint || stage.kind == Stage::Kind::kOpposite) to["tolerance"] = stage.tolerance;
-  writeName(to, "layer", stage.layer);
+  std::visit(base::Overloaded{
+                 [&](const GoalPoint& at) {
+                   to["point"] = pair(at.point);
+                   to["tolerance"] = at.tolerance;
+                 },
+                 [&](const GoalArea& in) { to["area"] = area(in.area); },
+                 [&](const GoalOpposite& across) {
+                   to["opposite"] = pair(across.centre);
+                   to["tolerance"] = across.tolerance;
+                 },
+                 [&](const GoalDirection& ahead) { to["direction"] = pair(ahead.direction); },
+             },
+             goal.target);
+  writeName(to, "layer", goal.layer);
   return to;
 }
 
@@ -169,7 +168,7 @@ json written(const Population& population) {
     to["count"] = population.count;
   }
   to["start"] = written(population.start);
-  for (const auto& stage : population.goals) to["goals"].push_back(written(stage));
+  for (const auto& goal : population.goals) to["goals"].push_back(written(goal));
   constexpr std::array kArrivals = {"leave", "stay", "go_back"};
   to["on_arrival"] = kArrivals.at(static_cast<std::size_t>(population.on_arrival));
   return to;
@@ -177,22 +176,17 @@ json written(const Population& population) {
 
 json written(const Event& event) {
   json to = {{"time", event.time}};
-  switch (event.kind) {
-    case Event::Kind::kOpenDoor:
-      to["open"] = event.name;
-      break;
-    case Event::Kind::kCloseDoor:
-      to["close"] = event.name;
-      break;
-    case Event::Kind::kRemoveObstacle:
-      to["remove"] = event.name;
-      break;
-    case Event::Kind::kInsertObstacle:
-      to["insert"] = {{"name", event.name}};
-      writeName(to["insert"], "layer", event.layer);
-      to["insert"]["obstacle"] = area({event.obstacle});
-      break;
-  }
+  std::visit(base::Overloaded{
+                 [&](const OpenDoor& open) { to["open"] = open.door; },
+                 [&](const CloseDoor& close) { to["close"] = close.door; },
+                 [&](const InsertObstacle& insertion) {
+                   to["insert"] = {{"name", insertion.name}};
+                   writeName(to["insert"], "layer", insertion.layer);
+                   to["insert"]["obstacle"] = area({insertion.obstacle});
+                 },
+                 [&](const RemoveObstacle& removal) { to["remove"] = removal.name; },
+             },
+             event.change);
   return to;
 }
 

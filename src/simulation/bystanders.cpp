@@ -209,9 +209,9 @@ void bringToFull(step::StepContext& context, std::uint32_t row) {
   crowd.toFull(row);
 }
 
-void setGoals(step::StepContext& context, goals::Goals& goals, AgentId id, const std::vector<Stage>& stages) {
+void setGoals(step::StepContext& context, goals::Goals& goals, AgentId id, const std::vector<Goal>& others) {
   const agents::Crowd& crowd = context.crowd;
-  goals.give(context, crowd.row(id), stages);
+  goals.give(context, crowd.row(id), others);
   bringToFull(context, crowd.row(id));
   goals.begin(context, crowd.row(id));
 }
@@ -222,8 +222,8 @@ void carryOut(step::StepContext& context, goals::Goals& goals) {
   for (const auto& push : requests.pushes)
     if (crowd.contains(push.id)) moveAside(context, crowd.row(push.id), push.place);
   requests.pushes.clear();
-  for (const auto& [id, stages] : requests.goals)
-    if (crowd.contains(id)) setGoals(context, goals, id, stages);
+  for (const auto& [id, others] : requests.goals)
+    if (crowd.contains(id)) setGoals(context, goals, id, others);
   requests.goals.clear();
   for (const auto& cut : requests.cuts) replanAround(context, cut);
   requests.cuts.clear();

@@ -18,7 +18,7 @@ void findBuried(step::StepContext& context);
 /// Carries out what systems asked for: places, goals, new routes, levels, the order of rows.
 void carryOut(step::StepContext& context, goals::Goals& goals);
 /// Other goals than before.
-void setGoals(step::StepContext& context, goals::Goals& goals, AgentId id, const std::vector<Stage>& stages);
+void setGoals(step::StepContext& context, goals::Goals& goals, AgentId id, const std::vector<Goal>& others);
 /// To the rows that are simulated in full, if somebody is not there yet.
 void bringToFull(step::StepContext& context, std::uint32_t row);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "base/overloaded.h"
 #include "geometry/boxes.h"
 #include "simulation/bystanders.h"
 
@@ -76,18 +77,18 @@ void HappenEvents::run(step::StepContext& context) {
 }
 
 void HappenEvents::happen(const step::StepContext& context, const Event& event) {
-  switch (event.kind) {
-    case Event::Kind::kOpenDoor:
-    case Event::Kind::kCloseDoor:
-      changes_.setDoor(event.name, event.kind == Event::Kind::kOpenDoor);
-      break;
-    case Event::Kind::kInsertObstacle:
-      changes_.insert(event.obstacle.outer, context.terrain.space().floor(event.layer), event.name);
-      break;
-    case Event::Kind::kRemoveObstacle:
-      if (const step::Inserted* there = context.terrain.find(event.name)) changes_.remove(there->whole);
-      break;
-  }
+  std::visit(base::Overloaded{
+                 [&](const OpenDoor& open) { changes_.setDoor(open.door, true); },
+                 [&](const CloseDoor& close) { changes_.setDoor(close.door, false); },
+                 [&](const InsertObstacle& insertion) {
+                   changes_.insert(insertion.obstacle.outer, context.terrain.space().floor(insertion.layer),
+                                   insertion.name);
+                 },
+                 [&](const RemoveObstacle& removal) {
+                   if (const step::Inserted* there = context.terrain.find(removal.name)) changes_.remove(there->whole);
+                 },
+             },
+             event.change);
 }
 
 void HappenEvents::save(const step::StepContext&, base::ArchiveWriter& writer) const {

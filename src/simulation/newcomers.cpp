@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/narrowing.h"
+#include "base/overloaded.h"
 #include "geometry/boxes.h"
 #include "ground/occupancy.h"
 
@@ -33,15 +34,20 @@ double largestRadius(const Distribution& radius) {
 Rectangle reachOf(const Start& start) {
   Rectangle box = geometry::kEmptyBox;
   const auto include = [&](Point p) { geometry::include(box, p); };
-  for (const Point& p : start.points) include(p);
-  for (const Point& p : start.line.points) include(p);
-  for (const Polygon& polygon : start.area)
-    for (const Point& p : polygon.outer) include(p);
-  if (start.kind == Start::Kind::kCircle) {
-    const Point r{start.radius, start.radius};
-    include(start.centre - r);
-    include(start.centre + r);
-  }
+  const auto includeAll = [&](const std::vector<Point>& points) {
+    for (const Point& p : points) include(p);
+  };
+  std::visit(base::Overloaded{[&](const StartPoints& at) { includeAll(at.points); },
+                              [&](const StartLine& along) { includeAll(along.line.points); },
+                              [&](const StartCircle& circle) {
+                                const Point r{circle.radius, circle.radius};
+                                include(circle.centre - r);
+                                include(circle.centre + r);
+                              },
+                              [&](const auto& in) {
+                                for (const Polygon& polygon : in.area) includeAll(polygon.outer);
+                              }},
+             start.shape);
   const Point jitter{start.jitter, start.jitter};
   return {box.min - jitter, box.max + jitter};
 }
@@ -165,7 +171,7 @@ std::uint64_t Newcomers::waiting() const {
   return count;
 }
 
-AgentId Newcomers::add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival) {
+AgentId Newcomers::add(const NewPerson& person, const std::vector<Goal>& goals, OnArrival on_arrival) {
   const ground::Floor& floor = context_.terrain.floors()[person.layer];
   base::Random random(context_.seed, next_person_);
   NewPerson placed = person;

@@ -34,7 +34,7 @@ class Newcomers {
   /// Those who are due take a free place.
   void appear();
   /// Throws InputError when the place is in a wall, outside or taken.
-  AgentId add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival);
+  AgentId add(const NewPerson& person, const std::vector<Goal>& goals, OnArrival on_arrival);
   /// A flow between two of the scene's places, from now on. Throws InputError when they cannot be joined or a name is
   /// not known, and then nothing has changed. Returns the number of its population.
   std::uint16_t addFlow(Population population);

@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr base::ArchiveKind kKind{"snapshot", 8};
+constexpr base::ArchiveKind kKind{"snapshot", 9};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "base/overloaded.h"
 #include "geometry/predicates.h"
 #include "planning/plan.h"
 #include "planning/widest_way.h"
@@ -80,6 +81,13 @@ namespace {
 
 std::string placeText(Point place) { return fmt::format("({:.4g}, {:.4g})", place.x, place.y); }
 
+/// What an event opens or takes away, by name; null for one that does neither.
+const std::string* openedBy(const Event& event) {
+  if (const auto* open = std::get_if<OpenDoor>(&event.change)) return &open->door;
+  if (const auto* removal = std::get_if<RemoveObstacle>(&event.change)) return &removal->name;
+  return nullptr;
+}
+
 }  // namespace
 
 /// What is known while looking through one world.
@@ -90,10 +98,10 @@ class UnreachableGoals {
     // What will be opened counts as open.
     std::vector<std::uint32_t> opened;
     for (const Event& event : context_.scene.events) {
-      const bool opens = event.kind == Event::Kind::kOpenDoor || event.kind == Event::Kind::kRemoveObstacle;
-      if (!opens || event.time <= context_.clock.due()) continue;
+      const std::string* name = openedBy(event);
+      if (!name || event.time <= context_.clock.due()) continue;
       for (const step::Inserted& there : context_.terrain.inserted())
-        if (there.name == event.name && std::find(opened.begin(), opened.end(), there.id) == opened.end())
+        if (there.name == *name && std::find(opened.begin(), opened.end(), there.id) == opened.end())
           opened.push_back(there.id);
     }
     if (opened.empty())
@@ -113,9 +121,9 @@ class UnreachableGoals {
     if (!world_.systems().plan->needsMap(context_.profileIndex(people.profile))) return;
     std::vector<Walker> walkers = present(population);
     addThoseToCome(population, walkers);
-    for (std::size_t stage = 0; stage < people.goals.size() && !walkers.empty(); ++stage) {
-      if (people.goals[stage].kind == Stage::Kind::kDirection) return;
-      lookAtStage(population, stage, walkers, found);
+    for (std::size_t goal = 0; goal < people.goals.size() && !walkers.empty(); ++goal) {
+      if (std::holds_alternative<GoalDirection>(people.goals[goal].target)) return;
+      lookAtGoal(population, goal, walkers, found);
       thin(walkers);
     }
   }
@@ -127,11 +135,10 @@ class UnreachableGoals {
     if (world_.flows().has(population) || people.count == 0) return;
     const flows::FlowEnd from = flows::Flows::end(context_, people.flow->from),
                          to = flows::Flows::end(context_, people.flow->to);
-    Stage stage;
-    stage.tolerance = to.radius;
+    const Goal end{GoalPoint{{to.at.x, to.at.y}, to.radius}};
     const Trip trip{
         {from.at.x, from.at.y}, {to.at.x, to.at.y}, from.floor, to.floor, context_.terrain.graph()->bodyRadius()};
-    if (ways_->reaches(trip, scratch_.medial) || endsThere(stage, trip)) return;
+    if (ways_->reaches(trip, scratch_.medial) || endsThere(end, trip)) return;
     UnreachableGoal flow{population, UnreachableGoal::kFlow, people.count, people.count, {}, {}};
     explain(trip, flow);
     found.push_back(std::move(flow));
@@ -142,7 +149,7 @@ class UnreachableGoals {
     std::vector<Walker> walkers;
     const agents::Crowd& crowd = context_.crowd;
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-      if (crowd.population[r] != population || crowd.journey[r] != population || crowd.stage[r] != 0 ||
+      if (crowd.population[r] != population || crowd.journey[r] != population || crowd.goal[r] != 0 ||
           crowd.activity[r] != agents::Activity::kWalking)
         continue;
       const Point here{crowd.x[r], crowd.y[r]};
@@ -173,58 +180,58 @@ class UnreachableGoals {
     walkers.resize(kSamples);
   }
 
-  std::optional<Point> placeOf(const Stage& stage, std::uint16_t layer, const Walker& walker) {
-    switch (stage.kind) {
-      case Stage::Kind::kPoint:
-        return stage.point;
-      case Stage::Kind::kOpposite:
-        return stage.centre * 2.0 - walker.start;
-      case Stage::Kind::kArea:
-        if (walker.first_goal) return walker.first_goal;
-        return ground::samplePlace(stage.area, walker.radius, context_.terrain.floors()[layer], random_);
-      case Stage::Kind::kDirection:
-        break;
-    }
-    return std::nullopt;
+  std::optional<Point> placeOf(const Goal& goal, std::uint16_t layer, const Walker& walker) {
+    using Place = std::optional<Point>;
+    return std::visit(base::Overloaded{
+                          [](const GoalPoint& to) -> Place { return to.point; },
+                          [&](const GoalArea& in) {
+                            if (walker.first_goal) return walker.first_goal;
+                            return ground::samplePlace(in.area, walker.radius, context_.terrain.floors()[layer],
+                                                       random_);
+                          },
+                          [&](const GoalOpposite& across) -> Place { return across.centre * 2.0 - walker.start; },
+                          [](const GoalDirection&) { return Place(); },
+                      },
+                      goal.target);
   }
 
   /// Takes those who do not get there off the list; the others go on from there.
-  void lookAtStage(std::size_t population, std::size_t number, std::vector<Walker>& walkers,
-                   std::vector<UnreachableGoal>& found) {
+  void lookAtGoal(std::size_t population, std::size_t number, std::vector<Walker>& walkers,
+                  std::vector<UnreachableGoal>& found) {
     const Population& people = context_.scene.populations[population];
-    const Stage& stage = people.goals[number];
-    const std::uint16_t layer = context_.terrain.space().floor(stage.layer.empty() ? people.layer : stage.layer);
-    UnreachableGoal goal{population, number, 0, walkers.size(), {}, {}};
+    const Goal& goal = people.goals[number];
+    const std::uint16_t layer = context_.terrain.space().floor(goal.layer.empty() ? people.layer : goal.layer);
+    UnreachableGoal unreachable{population, number, 0, walkers.size(), {}, {}};
     std::size_t plans = 0, after_all = 0;
     std::vector<Walker> left;
     for (Walker& walker : walkers) {
-      const auto to = placeOf(stage, layer, walker);
+      const auto to = placeOf(goal, layer, walker);
       if (!to) continue;
       const Trip trip{walker.from, *to, walker.layer, layer, walker.radius};
       bool gets_there = ways_->reaches(trip, scratch_.medial);
       if (!gets_there && plans < kPlans) {
         ++plans;
-        gets_there = endsThere(stage, trip);
+        gets_there = endsThere(goal, trip);
         after_all += gets_there;
-        if (!gets_there && goal.people == 0) explain(trip, goal);
+        if (!gets_there && unreachable.people == 0) explain(trip, unreachable);
       } else if (!gets_there) {
         gets_there = after_all == plans;  // as it was with those whose routes were planned
       }
-      goal.people += !gets_there;
+      unreachable.people += !gets_there;
       if (gets_there) left.push_back({walker.start, *to, layer, walker.radius, {}});
     }
     walkers = std::move(left);
-    if (goal.people > 0) found.push_back(std::move(goal));
+    if (unreachable.people > 0) found.push_back(std::move(unreachable));
   }
 
   /// Does the route of somebody end near enough to the goal to have arrived, though it does not reach it?
-  bool endsThere(const Stage& stage, const Trip& trip) {
+  bool endsThere(const Goal& goal, const Trip& trip) {
     planning::RouteQuery query{trip.from, trip.to, trip.layer, trip.goal_layer, trip.radius};
     planning::findRoute(ways_->map(), query, scratch_, answer_);
     if (answer_.outcome == planning::Outcome::kReached) return true;
     if (answer_.outcome == planning::Outcome::kNowhere || answer_.end_floor != trip.goal_layer) return false;
-    if (stage.kind == Stage::Kind::kArea) return geometry::contains(stage.area, answer_.end);
-    return length(answer_.end - trip.to) <= stage.tolerance;
+    if (const auto* in = std::get_if<GoalArea>(&goal.target)) return geometry::contains(in->area, answer_.end);
+    return length(answer_.end - trip.to) <= goals::toleranceOf(goal);
   }
 
   /// The nearest cause that can be named; answer_ is the route of now.

@@ -12,7 +12,7 @@ struct UnreachableGoal {
   static constexpr std::size_t kFlow = ~std::size_t{0};
 
   std::size_t population = 0;
-  std::size_t stage = 0;  ///< kFlow: the other end of a flow that is still to come
+  std::size_t goal = 0;  ///< which of the population's; kFlow: the other end of a flow that is still to come
   /// Of those who were looked at: everybody who is there for the first goal, a few for those that follow and for people
   /// who will appear.
   std::uint64_t people = 0, looked_at = 0;

@@ -40,7 +40,7 @@ std::uint64_t World::hash() const {
   return hash.value();
 }
 
-AgentId World::add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival) {
+AgentId World::add(const NewPerson& person, const std::vector<Goal>& goals, OnArrival on_arrival) {
   const AgentId id = systems_->newcomers.add(person, goals, on_arrival);
   changed();
   return id;
@@ -51,7 +51,7 @@ void World::remove(AgentId id) {
   changed();
 }
 
-void World::setGoals(AgentId id, const std::vector<Stage>& goals) {
+void World::setGoals(AgentId id, const std::vector<Goal>& goals) {
   simulation::setGoals(*context_, systems_->goals, id, goals);
   changed();
 }

@@ -59,9 +59,9 @@ class World {
   std::uint64_t hash() const;
 
   // People.
-  AgentId add(const NewPerson& person, const std::vector<Stage>& goals, OnArrival on_arrival);
+  AgentId add(const NewPerson& person, const std::vector<Goal>& goals, OnArrival on_arrival);
   void remove(AgentId id);
-  void setGoals(AgentId id, const std::vector<Stage>& goals);
+  void setGoals(AgentId id, const std::vector<Goal>& goals);
   void setPreferredSpeed(AgentId id, double speed);
   /// Throws InputError when the place is in a wall or outside.
   void setPosition(AgentId id, Point place, std::uint16_t layer);

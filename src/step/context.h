@@ -43,7 +43,7 @@ struct Requests {
   /// Other goals than before, for people who have some or none.
   struct NewGoals {
     AgentId id;
-    std::vector<Stage> goals;
+    std::vector<Goal> goals;
   };
   std::vector<NewGoals> goals;
   /// To leave the world, at the end of the step.

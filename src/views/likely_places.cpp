@@ -4,38 +4,36 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/overloaded.h"
 #include "geometry/predicates.h"
 
 namespace throng::views {
 
 std::optional<Point> LikelyPlaces::start(const Start& start, std::uint16_t layer, double radius) {
-  return walkable(layer, radius, [&]() -> std::optional<Point> {
-    switch (start.kind) {
-      case Start::Kind::kPoints:
-        return start.points.empty() ? std::nullopt : std::optional(start.points[random_() % start.points.size()]);
-      case Start::Kind::kLine:
-        return onLine(start.line);
-      case Start::Kind::kCircle: {
+  using Place = std::optional<Point>;
+  const base::Overloaded draw{
+      [&](const StartPoints& at) {
+        return at.points.empty() ? std::nullopt : Place(at.points[random_() % at.points.size()]);
+      },
+      [&](const StartLine& along) { return onLine(along.line); },
+      [&](const StartCircle& circle) -> Place {
         const double angle = uniform(0, 2 * std::numbers::pi);
-        return start.centre + Point{std::cos(angle), std::sin(angle)} * start.radius;
-      }
-      default:
-        return inArea(start.area);
-    }
-  });
+        return circle.centre + Point{std::cos(angle), std::sin(angle)} * circle.radius;
+      },
+      [&](const auto& in) { return inArea(in.area); },
+  };
+  return walkable(layer, radius, [&] { return std::visit(draw, start.shape); });
 }
 
-std::optional<Point> LikelyPlaces::goal(const Stage& stage, Point from, std::uint16_t layer, double radius) {
-  switch (stage.kind) {
-    case Stage::Kind::kPoint:
-      return stage.point;
-    case Stage::Kind::kOpposite:
-      return stage.centre * 2 - from;
-    case Stage::Kind::kArea:
-      return walkable(layer, radius, [&] { return inArea(stage.area); });
-    default:
-      return {};
-  }
+std::optional<Point> LikelyPlaces::goal(const Goal& goal, Point from, std::uint16_t layer, double radius) {
+  using Place = std::optional<Point>;
+  return std::visit(base::Overloaded{
+                        [](const GoalPoint& to) -> Place { return to.point; },
+                        [&](const GoalArea& in) { return walkable(layer, radius, [&] { return inArea(in.area); }); },
+                        [&](const GoalOpposite& across) -> Place { return across.centre * 2 - from; },
+                        [](const GoalDirection&) { return Place(); },
+                    },
+                    goal.target);
 }
 
 double LikelyPlaces::uniform(double from, double to) {

@@ -20,7 +20,7 @@ class LikelyPlaces {
   /// Where somebody of that radius (m) can stand; nothing when none was found.
   std::optional<Point> start(const Start& start, std::uint16_t layer, double radius);
   /// For somebody who comes from a place; nothing for a direction, and when no place was found.
-  std::optional<Point> goal(const Stage& stage, Point from, std::uint16_t layer, double radius);
+  std::optional<Point> goal(const Goal& goal, Point from, std::uint16_t layer, double radius);
 
  private:
   double uniform(double from, double to);

@@ -82,9 +82,9 @@ Drawn addJourney(Overlay& overlay, const NamedMap& map, const Population& popula
   Drawn drawn;
   const double radius = request.radius;
   std::optional<Point> from = places.start(population.start, map.layer(population.layer), radius);
-  for (const Stage& stage : population.goals) {
-    request.to_layer = stage.layer.empty() ? population.layer : stage.layer;
-    const auto to = from ? places.goal(stage, *from, map.layer(request.to_layer), radius) : std::nullopt;
+  for (const Goal& goal : population.goals) {
+    request.to_layer = goal.layer.empty() ? population.layer : goal.layer;
+    const auto to = from ? places.goal(goal, *from, map.layer(request.to_layer), radius) : std::nullopt;
     if (!to) break;
     request.from = *from;
     request.to = *to;

@@ -70,7 +70,7 @@ TEST(Crowd, SavesAndLoadsEveryColumn) {
   crowd.remove(ids[3]);
   crowd.remove(ids[11]);
   crowd.goal_x[5] = 7.5f;
-  crowd.stage[6] = kStartStage;
+  crowd.goal[6] = kStartGoal;
   std::vector<std::byte> bytes;
   crowd.save(bytes);
 

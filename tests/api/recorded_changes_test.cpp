@@ -21,13 +21,13 @@ Scene doorScene() {
   Population& population = scene.populations.emplace_back();
   population.name = "people";
   population.count = 1;
-  population.start.points = {{2, 5}};
-  population.goals = {{.point = {18, 5}}};
+  population.start.shape = StartPoints{{{2, 5}}};
+  population.goals = {{GoalPoint{{18, 5}}}};
   population.on_arrival = OnArrival::kStay;
-  scene.events = {{1, Event::Kind::kCloseDoor, "gate", "", {}},
-                  {2, Event::Kind::kInsertObstacle, "crate", "", {{{3, 1}, {4, 1}, {4, 2}, {3, 2}}, {}}},
-                  {3, Event::Kind::kOpenDoor, "gate", "", {}},
-                  {3, Event::Kind::kRemoveObstacle, "crate", "", {}}};
+  scene.events = {{1, CloseDoor{"gate"}},
+                  {2, InsertObstacle{"crate", "", {{{3, 1}, {4, 1}, {4, 2}, {3, 2}}, {}}}},
+                  {3, OpenDoor{"gate"}},
+                  {3, RemoveObstacle{"crate"}}};
   scene.run.duration = 5;
   return scene;
 }

@@ -81,8 +81,12 @@ Scene shortScene(const std::string& name) {
   Scene scene = loadScene(std::string(THRONG_SOURCE_DIR "/scenes/") + name + ".json");
   // Small crowds near their goals: what matters here is how it ends.
   for (Population& population : scene.populations) {
-    if (population.start.kind != Start::Kind::kPoints) population.count = std::min(population.count, 12u);
-    for (Stage& stage : population.goals) stage.tolerance = std::max(stage.tolerance, 3.0);
+    if (!std::holds_alternative<StartPoints>(population.start.shape))
+      population.count = std::min(population.count, 12u);
+    for (Goal& goal : population.goals) {
+      if (auto* to = std::get_if<GoalPoint>(&goal.target)) to->tolerance = std::max(to->tolerance, 3.0);
+      if (auto* across = std::get_if<GoalOpposite>(&goal.target)) across->tolerance = std::max(across->tolerance, 3.0);
+    }
   }
   return scene;
 }
@@ -138,10 +142,8 @@ TEST(RecordedEndings, TheFirstArrivalCounts) {
   scene.profiles.emplace_back();
   Population walker;
   walker.count = 1;
-  walker.start.points = {{0, 0}};
-  Stage goal;
-  goal.point = {5, 0};
-  walker.goals = {goal};
+  walker.start.shape = StartPoints{{{0, 0}}};
+  walker.goals = {{GoalPoint{{5, 0}}}};
   walker.on_arrival = OnArrival::kGoBack;
   scene.populations = {walker};
   scene.run.duration = 40;

@@ -50,14 +50,14 @@ TEST_P(ShippedScene, HasAPlaceForEverybodyAndForThoseWhoCome) {
     if (population.rate > 0 || !population.schedule.empty()) {
       EXPECT_TRUE(placeOne(population.start, profile->radius.mean, floor, taken[layer], random)) << population.name;
     }
-    for (const Stage& stage : population.goals) {
-      const Floor& goal_floor = space.floors()[space.floor(stage.layer.empty() ? population.layer : stage.layer)];
-      if (stage.kind == Stage::Kind::kPoint) {
-        EXPECT_GE(goal_floor.clearance(stage.point, 1), profile->radius.mean) << population.name;
-      } else if (stage.kind == Stage::Kind::kArea) {
-        const auto goal = samplePlace(stage.area, profile->radius.mean, goal_floor, random);
-        ASSERT_TRUE(goal) << population.name;
-        EXPECT_GE(goal_floor.clearance(*goal, 1), profile->radius.mean) << population.name;
+    for (const Goal& goal : population.goals) {
+      const Floor& goal_floor = space.floors()[space.floor(goal.layer.empty() ? population.layer : goal.layer)];
+      if (const auto* to = std::get_if<GoalPoint>(&goal.target)) {
+        EXPECT_GE(goal_floor.clearance(to->point, 1), profile->radius.mean) << population.name;
+      } else if (const auto* in = std::get_if<GoalArea>(&goal.target)) {
+        const auto own = samplePlace(in->area, profile->radius.mean, goal_floor, random);
+        ASSERT_TRUE(own) << population.name;
+        EXPECT_GE(goal_floor.clearance(*own, 1), profile->radius.mean) << population.name;
       }
     }
   }

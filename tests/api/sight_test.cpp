@@ -21,10 +21,8 @@ Scene meeting(const std::string& model, std::map<std::string, double> parameters
     Population one;
     one.name = side < 0 ? "left" : "right";
     one.count = 1;
-    one.start.points = {{3 * side, 0}};
-    Stage goal;
-    goal.point = {-8 * side, 0};
-    one.goals = {goal};
+    one.start.shape = StartPoints{{{3 * side, 0}}};
+    one.goals = {{GoalPoint{{-8 * side, 0}}}};
     scene.populations.push_back(one);
   }
   return scene;
@@ -93,14 +91,14 @@ TEST(Sight, WhoComesStraightOnIsInTheMiddleAndAsksForATurn) {
 
 TEST(Sight, WhoIsOnTheLeftIsInTheLeftHalfAndBehindNowhere) {
   Scene scene = meeting("vision");
-  scene.populations[1].start.points = {{0, 2}};
+  scene.populations[1].start.shape = StartPoints{{{0, 2}}};
   scene.populations[1].on_arrival = OnArrival::kStay;
   World world(scene);
   const SeenImage image = world.see(world.ids()[0]);
   const Seen seen = seenIn(image);
   ASSERT_GT(seen.pixels, 0);
   EXPECT_LT(seen.last, image.columns / 2);
-  scene.populations[1].start.points = {{-6, 0}};
+  scene.populations[1].start.shape = StartPoints{{{-6, 0}}};
   World behind(scene);
   EXPECT_EQ(seenIn(behind.see(behind.ids()[0])).pixels, 0);
 }

@@ -51,8 +51,8 @@ class WorldAsFrames : public testing::Test {
 Scene shortRun() {
   Scene scene = loadScene(THRONG_SOURCE_DIR "/scenes/crossing.json");
   scene.run.duration = 20.25;
-  scene.populations.at(0).goals = {{.point = {12, 0}, .tolerance = 4}};
-  scene.populations.at(1).goals = {{.point = {0, 12}, .tolerance = 4}};
+  scene.populations.at(0).goals = {{GoalPoint{{12, 0}, 4}}};
+  scene.populations.at(1).goals = {{GoalPoint{{0, 12}, 4}}};
   return scene;
 }
 
@@ -169,8 +169,7 @@ Scene withOneWalker() {
   scene.run.recording_rate = 8;
   scene.populations.resize(1);
   scene.populations[0].count = 1;
-  scene.populations[0].start.kind = Start::Kind::kPoints;
-  scene.populations[0].start.points = {{4, 4}};
+  scene.populations[0].start.shape = StartPoints{{{4, 4}}};
   return scene;
 }
 

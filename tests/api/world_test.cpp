@@ -19,10 +19,8 @@ Scene field(std::vector<Point> points) {
   Population people;
   people.name = "people";
   people.count = static_cast<std::uint32_t>(points.size());
-  people.start.points = std::move(points);
-  Stage goal;
-  goal.point = {35, 20};
-  people.goals = {goal};
+  people.start.shape = StartPoints{std::move(points)};
+  people.goals = {{GoalPoint{{35, 20}}}};
   scene.populations.push_back(people);
   return scene;
 }
@@ -40,8 +38,7 @@ TEST(WorldInterface, AddRemoveGoalsAndIds) {
   for (int i = 0; i < 10; ++i) world.step();
   EXPECT_NEAR(world.frame().x[world.row(id)], 20, 1e-3) << "no goal: stays";
 
-  Stage goal;
-  goal.point = {20, 35};
+  const Goal goal{GoalPoint{{20, 35}}};
   world.setGoals(id, {goal});
   for (int i = 0; i < 50; ++i) world.step();
   EXPECT_NEAR(world.frame().y[world.row(id)], 25, 0.1);

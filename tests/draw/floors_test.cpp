@@ -156,10 +156,10 @@ TEST_F(Floors, WaysToOtherPanelsAreNamed) {
 Scene doorScene() {
   Scene scene = roomScene();
   scene.layers[0].doors = {{"gate", {{5, 0}, {5, 5}}, true}};
-  scene.events = {{1, Event::Kind::kCloseDoor, "gate", "", {}},
-                  {2, Event::Kind::kOpenDoor, "gate", "", {}},
-                  {1.5, Event::Kind::kInsertObstacle, "crate", "", box(7, 1, 8, 2)},
-                  {2.5, Event::Kind::kRemoveObstacle, "crate", "", {}}};
+  scene.events = {{1, CloseDoor{"gate"}},
+                  {2, OpenDoor{"gate"}},
+                  {1.5, InsertObstacle{"crate", "", box(7, 1, 8, 2)}},
+                  {2.5, RemoveObstacle{"crate"}}};
   return scene;
 }
 

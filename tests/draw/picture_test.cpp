@@ -290,9 +290,8 @@ TEST_F(Pictures, SvgIsWellFormedAndHasItsWordsAsText) {
 
 TEST_F(Pictures, ScenesShowTheirPlan) {
   Scene scene = roomScene();
-  scene.populations[0].start = {.kind = Start::Kind::kArea, .area = {box(0.5, 0.5, 2, 2)}};
-  scene.populations[0].goals = {{.kind = throng::Stage::Kind::kArea, .area = {box(8, 1, 9, 4)}},
-                                {.kind = throng::Stage::Kind::kPoint, .point = {5, 4}}};
+  scene.populations[0].start.shape = StartArea{{box(0.5, 0.5, 2, 2)}};
+  scene.populations[0].goals = {{GoalArea{{box(8, 1, 9, 4)}}}, {GoalPoint{{5, 4}}}};
   scene.populations[0].count = 12;
   scene.layers[0].regions = {{"grass", {box(3, 0, 4, 5)}}};
   scene.lines = {{"gate", {{6, 0}, {6, 5}}, ""}};

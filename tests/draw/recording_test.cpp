@@ -16,8 +16,8 @@ Scene wholeScene() {
   Scene scene = roomScene();
   scene.profiles.emplace_back();
   scene.populations[0].count = 1;
-  scene.populations[0].start.points = {{1, 2}};
-  scene.populations[0].goals = {{.point = {9, 2}}};
+  scene.populations[0].start.shape = StartPoints{{{1, 2}}};
+  scene.populations[0].goals = {{GoalPoint{{9, 2}}}};
   scene.run.duration = 3;
   return scene;
 }

@@ -15,12 +15,8 @@ Scene field(const std::string& steering) {
   scene.run.duration = 3600;
   Population people;
   people.name = "people", people.count = 40;
-  people.start.kind = Start::Kind::kArea;
-  people.start.area = {{{{1, 1}, {12, 1}, {12, 19}, {1, 19}}, {}}};
-  Stage east;
-  east.kind = Stage::Kind::kArea;
-  east.area = {{{{27, 1}, {29, 1}, {29, 19}, {27, 19}}, {}}};
-  people.goals = {east};
+  people.start.shape = StartArea{{Polygon{{{1, 1}, {12, 1}, {12, 19}, {1, 19}}, {}}}};
+  people.goals = {{GoalArea{{Polygon{{{27, 1}, {29, 1}, {29, 19}, {27, 19}}, {}}}}}};
   scene.populations = {people};
   return scene;
 }
@@ -127,9 +123,7 @@ class Asking final : public System {
   void run(StepView& step) override {
     if (step.steps() != 10) return;
     const auto ids = step.ids();
-    Stage home;
-    home.point = {2, 2};
-    step.setGoals(ids[0], {home});
+    step.setGoals(ids[0], {{GoalPoint{{2, 2}}}});
     step.push(ids[1], {20, 10});
     EXPECT_THROW(step.push(ids[1], {40, 10}), InputError);
     step.leave(ids[2]);

@@ -8,11 +8,9 @@
 namespace throng::goals {
 namespace {
 
-Stage at(double x, double y) {
-  Stage stage;
-  stage.point = {x, y};
-  return stage;
-}
+Goal at(double x, double y) { return {GoalPoint{{x, y}}}; }
+
+Point firstPoint(const Journey& journey) { return std::get<GoalPoint>(journey.legs.at(0).goal.target).point; }
 
 struct Place {
   Place() : context(scene(), 1, 1) {
@@ -78,7 +76,7 @@ TEST(Goals, JourneysAreForgottenWithTheirLastUserAndUsedAgain) {
       journey.users = 1;
       const std::uint32_t number = place.goals.add(std::move(journey));
       EXPECT_EQ(std::count(used.begin(), used.end(), number), 0);
-      EXPECT_EQ(place.goals[number].legs.at(0).stage.point.x, i);
+      EXPECT_EQ(firstPoint(place.goals[number]).x, i);
       used.push_back(number);
     } else {
       const std::size_t which = random.below(static_cast<std::uint32_t>(used.size()));
@@ -100,10 +98,10 @@ TEST(Goals, APopulationMoreChangesNobodysGoals) {
   crowd.journey[place.row()] = place.goals.add(std::move(own));
   place.goals.insertPopulation(crowd, 1);
   EXPECT_EQ(crowd.journey[place.row()], 2u);
-  EXPECT_EQ(place.goals.of(crowd, place.row()).legs.at(0).stage.point, (Point{5, 5}));
+  EXPECT_EQ(firstPoint(place.goals.of(crowd, place.row())), (Point{5, 5}));
   place.goals.erasePopulation(crowd, 1);
   EXPECT_EQ(crowd.journey[place.row()], 1u);
-  EXPECT_EQ(place.goals.of(crowd, place.row()).legs.at(0).stage.point, (Point{5, 5}));
+  EXPECT_EQ(firstPoint(place.goals.of(crowd, place.row())), (Point{5, 5}));
 }
 
 TEST(Goals, ThoseOfSomebodysOwnTakeThemOffAFlow) {

@@ -1,5 +1,6 @@
 #include "ground/placement.h"
 
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,14 +16,6 @@ using testing::HasSubstr;
 constexpr double kTouching = 2e-5;
 
 Floor floorOf(const Layer& layer) { return WalkableSpace(sceneOf(layer)).floors()[0]; }
-
-Start inArea(Start::Kind kind, std::vector<Polygon> area, double spacing = 0) {
-  Start start;
-  start.kind = kind;
-  start.area = std::move(area);
-  start.spacing = spacing;
-  return start;
-}
 
 /// Distance to the nearest wall by all segments.
 double fromWalls(const Floor& floor, Point p) {
@@ -64,11 +57,11 @@ std::vector<Point> placed(const Start& start, std::span<const double> radii, con
 }
 
 TEST(Placement, PointsInTheirOrder) {
-  Start start;
-  start.points = {{1, 2}, {3, 4}, {0, 0}};
+  const std::vector<Point> points{{1, 2}, {3, 4}, {0, 0}};
+  const Start start{StartPoints{points}};
   const std::vector<double> radii(3, 0.25);
   std::string problem = "old";
-  EXPECT_EQ(placed(start, radii, {}, problem), start.points);
+  EXPECT_EQ(placed(start, radii, {}, problem), points);
   EXPECT_EQ(problem, "");
   EXPECT_EQ(placed(start, std::vector<double>(4, 0.25), {}, problem).size(), 3u);
   EXPECT_THAT(problem, HasSubstr("3 points for 4 people"));
@@ -83,57 +76,50 @@ TEST(Placement, SaysWhichPlaceIsNotFreeAndWhy) {
   const std::vector<double> radii(3, 0.25);
   std::string problem;
 
-  start.points = {{1, 1}, {2, 2}, {0.1, 5}};
+  start.shape = StartPoints{{{1, 1}, {2, 2}, {0.1, 5}}};
   EXPECT_EQ(placed(start, radii, floor, problem).size(), 2u);
   EXPECT_EQ(problem, "place 3 of the points at (0.100, 5.000) is 0.1 m from a wall; radius is 0.25 m");
-  start.points = {{1, 1}, {1.4, 1}, {3, 3}};
+  start.shape = StartPoints{{{1, 1}, {1.4, 1}, {3, 3}}};
   EXPECT_EQ(placed(start, radii, floor, problem).size(), 1u);
   EXPECT_EQ(problem,
             "place 2 of the points at (1.400, 1.000) is 0.4 m from somebody at (1.000, 1.000); the radii need 0.5 m");
-  start.points = {{5, 5}};
+  start.shape = StartPoints{{{5, 5}}};
   EXPECT_TRUE(placed(start, radii, floor, problem).empty());
   EXPECT_EQ(problem, "place 1 of the points at (5.000, 5.000) is not on walkable ground");
 
-  start.kind = Start::Kind::kLine;
-  start.line.points = {{1, 2}, {1, 5}, {10, 5}};
+  start.shape = StartLine{{{{1, 2}, {1, 5}, {10, 5}}}};
   EXPECT_EQ(placed(start, radii, floor, problem).size(), 1u);
   EXPECT_THAT(problem, HasSubstr("place 2 of the line at (4.000, 5.000) is 0 m from a wall"));
 }
 
 TEST(Placement, PlacesThatTouchAreFree) {
-  Start start;
-  for (int i = 0; i < 50; ++i) start.points.push_back({1000.1 + 0.4 * i, 0.3});
+  StartPoints row;
+  for (int i = 0; i < 50; ++i) row.points.push_back({1000.1 + 0.4 * i, 0.3});
   std::string problem;
-  EXPECT_EQ(placed(start, std::vector<double>(50, 0.2), {}, problem).size(), 50u) << problem;
+  EXPECT_EQ(placed({row}, std::vector<double>(50, 0.2), {}, problem).size(), 50u) << problem;
 }
 
 TEST(Placement, LineHasHalfAStepAtItsEnds) {
-  Start start;
-  start.kind = Start::Kind::kLine;
-  start.line.points = {{0, 0}, {3, 0}, {3, 1}};
+  const Start start{StartLine{{{{0, 0}, {3, 0}, {3, 1}}}}};
   std::string problem;
   const auto places = placed(start, std::vector<double>(4, 0.25), {}, problem);
   EXPECT_THAT(places, testing::ElementsAre(Point{0.5, 0}, Point{1.5, 0}, Point{2.5, 0}, Point{3, 0.5}));
 }
 
 TEST(Placement, CircleBeginsAtItsPhase) {
-  Start start;
-  start.kind = Start::Kind::kCircle;
-  start.centre = {10, 20};
-  start.radius = 5;
-  start.phase = base::kPi / 2;
+  StartCircle circle{{10, 20}, 5, base::kPi / 2};
   std::string problem;
-  const auto places = placed(start, std::vector<double>(4, 0.25), {}, problem);
+  const auto places = placed({circle}, std::vector<double>(4, 0.25), {}, problem);
   ASSERT_EQ(places.size(), 4u);
   const std::vector<Point> expected{{10, 25}, {5, 20}, {10, 15}, {15, 20}};
   for (int i = 0; i < 4; ++i) EXPECT_LT(length(places[i] - expected[i]), 1e-5);
-  start.radius = 0.5;
-  EXPECT_LT(placed(start, std::vector<double>(20, 0.25), {}, problem).size(), 20u);
+  circle.radius = 0.5;
+  EXPECT_LT(placed({circle}, std::vector<double>(20, 0.25), {}, problem).size(), 20u);
   EXPECT_THAT(problem, HasSubstr("of the circle at"));
 }
 
 TEST(Placement, GridRowByRow) {
-  const Start start = inArea(Start::Kind::kGrid, {box(0, 0, 3.2, 2)}, 1);
+  const Start start{StartGrid{{box(0, 0, 3.2, 2)}, 1}};
   std::string problem;
   const auto places = placed(start, std::vector<double>(6, 0.25), {}, problem);
   ASSERT_EQ(places.size(), 6u);
@@ -147,7 +133,7 @@ TEST(Placement, GridWithoutSpacingIsTightForTheLargest) {
   std::vector<double> radii(400, 0.15);
   radii[7] = 0.25;
   std::string problem;
-  const auto places = placed(inArea(Start::Kind::kGrid, {box(0.1, 0.3, 9.6, 9.8)}), radii, {}, problem);
+  const auto places = placed({StartGrid{{box(0.1, 0.3, 9.6, 9.8)}}}, radii, {}, problem);
   EXPECT_EQ(places.size(), 400u) << problem;
   expectGoodPlaces(places, radii, {}, {}, kTouching);
 }
@@ -157,7 +143,8 @@ TEST(Placement, JitterNeverCostsAPlace) {
   layer.walkable = {box(0, 0, 10, 10)};
   const Floor floor = floorOf(layer);
   const std::vector<double> radii(256, 0.25);
-  Start start = inArea(Start::Kind::kGrid, {box(0.26, 0.26, 9.74, 9.74)}, 0.6);
+  const std::vector<Polygon> area{box(0.26, 0.26, 9.74, 9.74)};
+  Start start{StartGrid{area, 0.6}};
   std::string problem;
   const auto still = placed(start, radii, floor, problem);
   start.jitter = 0.5;
@@ -168,7 +155,7 @@ TEST(Placement, JitterNeverCostsAPlace) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     EXPECT_LE(std::abs(places[i].x - still[i].x), 0.5 + 1e-5);
     EXPECT_LE(std::abs(places[i].y - still[i].y), 0.5 + 1e-5);
-    EXPECT_TRUE(geometry::contains(start.area, places[i]));
+    EXPECT_TRUE(geometry::contains(area, places[i]));
     moved += places[i] != still[i];
   }
   std::printf("%d of 256 moved\n", moved);
@@ -200,7 +187,7 @@ TEST(Placement, DenseAreasAreFilledAndTooSmallOnesSaySo) {
   Layer layer;
   layer.walkable = {box(0, 0, 10, 10)};
   const Floor floor = floorOf(layer);
-  const Start start = inArea(Start::Kind::kArea, layer.walkable);
+  const Start start{StartArea{layer.walkable}};
   std::string problem;
   // 0.55 of the floor covered with people is where putting them down at random ends; 20 rows of 19 and 18 are possible.
   for (const std::size_t people : {200u, 270u, 300u, 360u, 390u}) {
@@ -219,7 +206,7 @@ TEST(Placement, DenseAreasAreFilledAndTooSmallOnesSaySo) {
   std::printf("%zu of 480 people of radius 0.25 m in 100 m²\n", places.size());
 
   // Nine people in the square their centres can be in, and not ten.
-  const Start small = inArea(Start::Kind::kArea, {box(5, 5, 6, 6)});
+  const Start small{StartArea{{box(5, 5, 6, 6)}}};
   EXPECT_EQ(placed(small, std::vector<double>(9, 0.25), floor, problem).size(), 9u) << problem;
   EXPECT_EQ(placed(small, std::vector<double>(10, 0.25), floor, problem).size(), 9u);
   EXPECT_THAT(problem, HasSubstr("9 of 10 people fit"));
@@ -232,7 +219,7 @@ TEST(Placement, LargePeopleAfterSmallOnesFindRoom) {
   std::vector<double> radii(300, 0.15);
   radii.insert(radii.end(), 5, 1.0);
   std::string problem;
-  const auto places = placed(inArea(Start::Kind::kArea, layer.walkable), radii, floor, problem);
+  const auto places = placed({StartArea{layer.walkable}}, radii, floor, problem);
   EXPECT_EQ(places.size(), radii.size()) << problem;
   expectGoodPlaces(places, radii, floor, {}, 0);
 }
@@ -242,7 +229,7 @@ TEST(Placement, PoissonDiscHonoursItsSpacingAndSpreads) {
   const std::vector<double> radii(200, 0.2);
   std::string problem;
   for (const double spacing : {0.0, 0.5, 1.2}) {
-    const auto places = placed(inArea(Start::Kind::kPoissonDisc, area, spacing), radii, {}, problem);
+    const auto places = placed({StartPoissonDisc{area, spacing}}, radii, {}, problem);
     ASSERT_EQ(places.size(), 200u) << problem;
     double nearest = 1e9;
     int quadrants[4] = {};
@@ -256,7 +243,7 @@ TEST(Placement, PoissonDiscHonoursItsSpacingAndSpreads) {
     for (const int count : quadrants) EXPECT_NEAR(count, 50, 20);
     std::printf("asked for %.1f m, nearest %.3f m\n", spacing, nearest);
   }
-  const auto too_wide = placed(inArea(Start::Kind::kPoissonDisc, area, 3), radii, {}, problem);
+  const auto too_wide = placed({StartPoissonDisc{area, 3}}, radii, {}, problem);
   EXPECT_LT(too_wide.size(), 200u);
   EXPECT_GT(too_wide.size(), 35u);  // 0.5 of the most there could be
   EXPECT_THAT(problem,
@@ -269,7 +256,7 @@ TEST(Placement, AcrossTheBorderOfAWrappedFloor) {
   const Floor floor = floorOf(layer);
   const std::vector<double> radii(60, 0.25);
   std::string problem;
-  const auto places = placed(inArea(Start::Kind::kArea, {box(0, 0, 6, 6)}), radii, floor, problem);
+  const auto places = placed({StartArea{{box(0, 0, 6, 6)}}}, radii, floor, problem);
   ASSERT_EQ(places.size(), 60u) << problem;
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t k = 0; k < i; ++k) {
@@ -287,16 +274,18 @@ TEST(Placement, RandomScenes) {
   for (std::uint64_t seed = 0; seed < 240; ++seed) {
     base::Random random(seed, 11);
     const Floor floor = floorOf(randomLayer(random, seed % 2 == 0));
-    Start start;
-    start.kind = static_cast<Start::Kind>(seed % 6);
     const Point corner{random.uniform(0, 25), random.uniform(0, 20)};
-    start.area = {box(corner.x, corner.y, corner.x + random.uniform(1, 15), corner.y + random.uniform(1, 10)),
-                  regular({random.uniform(5, 35), random.uniform(5, 25)}, 4, 5)};
-    for (int i = 0; i < 30; ++i) start.points.push_back({random.uniform(0, 40), random.uniform(0, 30)});
-    start.line.points = {start.points.begin(), start.points.begin() + 3};
-    start.centre = {20, 15};
-    start.radius = random.uniform(0.5, 14);
-    start.spacing = random.below(2) == 0 ? 0 : random.uniform(0.3, 2);
+    const std::vector<Polygon> area = {
+        box(corner.x, corner.y, corner.x + random.uniform(1, 15), corner.y + random.uniform(1, 10)),
+        regular({random.uniform(5, 35), random.uniform(5, 25)}, 4, 5)};
+    std::vector<Point> points;
+    for (int i = 0; i < 30; ++i) points.push_back({random.uniform(0, 40), random.uniform(0, 30)});
+    const double radius = random.uniform(0.5, 14);
+    const double spacing = random.below(2) == 0 ? 0 : random.uniform(0.3, 2);
+    const std::array<decltype(Start::shape), 6> shapes{
+        StartPoints{points},           StartArea{area},          StartLine{{{points.begin(), points.begin() + 3}}},
+        StartCircle{{20, 15}, radius}, StartGrid{area, spacing}, StartPoissonDisc{area, spacing}};
+    Start start{shapes[seed % 6]};
     start.jitter = random.below(2) == 0 ? 0 : random.uniform(0, 0.6);
     std::vector<Disc> taken;
     for (std::uint64_t i = 0, n = random.below(10); i < n; ++i)
@@ -310,14 +299,14 @@ TEST(Placement, RandomScenes) {
     EXPECT_EQ(places, placed(start, radii, floor, again, seed, taken));
     EXPECT_EQ(problem, again);
     EXPECT_EQ(places.size() == radii.size(), problem.empty()) << problem;
-    const bool random_kind = start.kind == Start::Kind::kArea || start.kind == Start::Kind::kPoissonDisc;
-    if (random_kind) {
+    const bool poisson = std::holds_alternative<StartPoissonDisc>(start.shape);
+    if (poisson || std::holds_alternative<StartArea>(start.shape)) {
       expectGoodPlaces(places, radii, floor, taken, 0);
-      for (const Point& p : places) EXPECT_TRUE(geometry::contains(start.area, p));
+      for (const Point& p : places) EXPECT_TRUE(geometry::contains(area, p));
       EXPECT_TRUE(places.empty() || places != placed(start, radii, floor, again, seed + 1000, taken));
     }
-    if (start.kind == Start::Kind::kPoissonDisc && start.jitter == 0) {
-      EXPECT_GE(smallestGap(places, std::vector<double>(places.size(), start.spacing / 2), {}), 0);
+    if (poisson && start.jitter == 0) {
+      EXPECT_GE(smallestGap(places, std::vector<double>(places.size(), spacing / 2), {}), 0);
     }
     ++starts, complete += problem.empty(), people += places.size();
     // Somebody more, as during a run.
@@ -336,14 +325,14 @@ TEST(PlaceOne, FindsAnyFreePointLineOrCircle) {
   layer.walkable = {box(0, 0, 10, 10)};
   const Floor floor = floorOf(layer);
   base::Random random(5, 5);
-  Start start;
-  start.points = {{1, 1}, {2, 2}, {3, 3}};
+  const std::vector<Point> points{{1, 1}, {2, 2}, {3, 3}};
+  Start start{StartPoints{points}};
   std::vector<Disc> taken{{{1, 1}, 0.25}};
   int second = 0, third = 0;
   for (int i = 0; i < 100; ++i) {
     const auto p = placeOne(start, 0.25, floor, taken, random);
     ASSERT_TRUE(p);
-    second += *p == start.points[1], third += *p == start.points[2];
+    second += *p == points[1], third += *p == points[2];
   }
   EXPECT_EQ(second + third, 100);
   EXPECT_GT(second, 20);
@@ -351,8 +340,7 @@ TEST(PlaceOne, FindsAnyFreePointLineOrCircle) {
   taken.insert(taken.end(), {{{2, 2}, 0.25}, {{3.3, 3}, 0.25}});
   EXPECT_FALSE(placeOne(start, 0.25, floor, taken, random));
 
-  start.kind = Start::Kind::kLine;
-  start.line.points = {{1, 5}, {1, 5}, {9, 5}};
+  start.shape = StartLine{{{{1, 5}, {1, 5}, {9, 5}}}};
   double low = 10, high = 0;
   for (int i = 0; i < 200; ++i) {
     const auto p = placeOne(start, 0.25, floor, {}, random);
@@ -363,13 +351,11 @@ TEST(PlaceOne, FindsAnyFreePointLineOrCircle) {
   EXPECT_LT(low, 1.5);
   EXPECT_GT(high, 8.5);
 
-  start.kind = Start::Kind::kCircle;
-  start.centre = {5, 5};
-  start.radius = 3;
+  start.shape = StartCircle{{5, 5}, 3};
   const auto p = placeOne(start, 0.25, floor, {}, random);
   ASSERT_TRUE(p);
-  EXPECT_NEAR(length(*p - start.centre), 3, 1e-6);
-  start.kind = Start::Kind::kArea;
+  EXPECT_NEAR(length(*p - Point{5, 5}), 3, 1e-6);
+  start.shape = StartArea{};
   EXPECT_FALSE(placeOne(start, 0.25, floor, {}, random));  // no area
 }
 

@@ -399,11 +399,8 @@ TEST(Patterns, RowOrderDoesNotMatter) {
 Population population(const char* name, Point from, Point to) {
   Population population;
   population.name = name;
-  population.start.kind = Start::Kind::kArea;
-  population.start.area = boxOf(from.x - 2, from.y - 2, from.x + 2, from.y + 2);
-  population.goals.resize(1);
-  population.goals[0].kind = Stage::Kind::kArea;
-  population.goals[0].area = boxOf(to.x - 2, to.y - 2, to.x + 2, to.y + 2);
+  population.start.shape = StartArea{boxOf(from.x - 2, from.y - 2, from.x + 2, from.y + 2)};
+  population.goals = {{GoalArea{boxOf(to.x - 2, to.y - 2, to.x + 2, to.y + 2)}}};
   return population;
 }
 
@@ -444,10 +441,7 @@ TEST(Patterns, CirclesOfAScene) {
   scene.layers.resize(1);
   scene.populations = {population("a", {-20, 0}, {20, 0}), population("b", {0, 9}, {0, 20}),
                        population("c", {0, 9}, {0, 20})};
-  for (const std::size_t i : {0, 2}) {
-    scene.populations[i].goals[0].kind = Stage::Kind::kOpposite;
-    scene.populations[i].goals[0].centre = {3, 4};
-  }
+  for (const std::size_t i : {0, 2}) scene.populations[i].goals[0].target = GoalOpposite{{3, 4}};
   const MetricsSettings settings = metricsSettings(scene);
   EXPECT_TRUE(settings.streams.empty());
   ASSERT_EQ(settings.circles.size(), 1u);

@@ -24,8 +24,8 @@ Scene building() {
   scene.layers[0].doors = {{"gate", {{10, -60}, {10, 60}}, false}};
   scene.connections = {{"foot", "ground", {{60, 0}, {60, 4}}, "stair", {{60, 0}, {60, 4}}},
                        {"top", "stair", {{66, 0}, {66, 4}}, "upper", {{66, 0}, {66, 4}}}};
-  scene.events = {{2, Event::Kind::kOpenDoor, "gate", "", {}},
-                  {1, Event::Kind::kInsertObstacle, "crate", "upper", {{{70, 0}, {72, 0}, {72, 2}, {70, 2}}, {}}}};
+  scene.events = {{2, OpenDoor{"gate"}},
+                  {1, InsertObstacle{"crate", "upper", {{{70, 0}, {72, 0}, {72, 2}, {70, 2}}, {}}}}};
   return scene;
 }
 

@@ -37,10 +37,8 @@ inline Scene plainScene() {
     Population population;
     population.name = name;
     population.count = 1;
-    population.start.points = {{0, 0}};
-    Stage goal;
-    goal.point = {10, 0};
-    population.goals = {goal};
+    population.start.shape = StartPoints{{{0, 0}}};
+    population.goals = {{GoalPoint{{10, 0}}}};
     scene.populations.push_back(population);
   }
   scene.run.duration = 10;

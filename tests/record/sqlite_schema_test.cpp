@@ -109,9 +109,7 @@ TEST(Schema, BoundsOfAPlaneHoldStartsGoalsAndObstacles) {
   Scene scene = plainScene();
   scene.layers[0].walkable.clear();
   scene.layers[0].obstacles = {{{{-20, 1}, {2, 1}, {2, 2}, {-20, 2}}, {}}};
-  scene.populations[0].start.kind = Start::Kind::kCircle;
-  scene.populations[0].start.centre = {0, 0};
-  scene.populations[0].start.radius = 30;
+  scene.populations[0].start.shape = StartCircle{{0, 0}, 30};
   Recorder(folder / "run.sqlite", scene).close();
   EXPECT_EQ(query(folder / "run.sqlite", "SELECT CAST(value AS REAL) FROM metadata WHERE key LIKE '_m__' ORDER BY key"),
             "35.0\n-35.0\n35.0\n-35.0\n");

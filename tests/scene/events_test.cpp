@@ -39,15 +39,13 @@ TEST(Events, AreReadInTheOrderOfTheFile) {
   EXPECT_FALSE(doors[1].open);
   const auto& events = check.scene->events;
   ASSERT_EQ(events.size(), 4u);
-  EXPECT_EQ(events[0].kind, Event::Kind::kOpenDoor);
+  EXPECT_TRUE(std::holds_alternative<OpenDoor>(events[0].change));
   EXPECT_EQ(events[0].time, 40);
-  EXPECT_EQ(events[1].kind, Event::Kind::kCloseDoor);
-  EXPECT_EQ(events[1].name, "east");
-  EXPECT_EQ(events[2].kind, Event::Kind::kInsertObstacle);
-  EXPECT_EQ(events[2].layer, "hall");
-  EXPECT_EQ(events[2].obstacle.outer.size(), 4u);  // a corner on a straight side is no harm
-  EXPECT_EQ(events[3].kind, Event::Kind::kRemoveObstacle);
-  EXPECT_EQ(events[3].name, "crate");
+  EXPECT_EQ(std::get<CloseDoor>(events[1].change).door, "east");
+  EXPECT_EQ(std::get<InsertObstacle>(events[2].change).layer, "hall");
+  // A corner on a straight side is no harm.
+  EXPECT_EQ(std::get<InsertObstacle>(events[2].change).obstacle.outer.size(), 4u);
+  EXPECT_EQ(std::get<RemoveObstacle>(events[3].change).name, "crate");
 }
 
 struct EventMistake {
@@ -142,10 +140,10 @@ TEST(Events, OfScenesBuiltInCodeKeepTheSameRules) {
   scene.layers[0].doors[1].line.a.x = std::numeric_limits<double>::infinity();
   EXPECT_EQ(errors(scene), "/layers/0/doors/1/line ");
   scene = fine;
-  scene.events[2].obstacle.outer = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
+  std::get<InsertObstacle>(scene.events[2].change).obstacle.outer = {{1, 1}, {3, 3}, {3, 1}, {1, 3}};
   EXPECT_EQ(errors(scene), "/events/2/insert/obstacle ");
   scene = fine;
-  scene.events[2].obstacle = {};
+  std::get<InsertObstacle>(scene.events[2].change).obstacle = {};
   EXPECT_EQ(errors(scene), "/events/2/insert/obstacle ");
 }
 

@@ -102,8 +102,11 @@ TEST(Reading, ALineIsTextOrAListOfPoints) {
   const auto list = start("[[1, 1], [5, 1], [5, 5]]");
   ASSERT_TRUE(text.scene) << texts(text.diagnostics);
   ASSERT_TRUE(list.scene) << texts(list.diagnostics);
-  EXPECT_EQ(text.scene->populations[0].start.line.points, list.scene->populations[0].start.line.points);
-  EXPECT_EQ(list.scene->populations[0].start.line.points.size(), 3u);
+  const auto points = [](const SceneCheck& check) {
+    return std::get<StartLine>(check.scene->populations[0].start.shape).line.points;
+  };
+  EXPECT_EQ(points(text), points(list));
+  EXPECT_EQ(points(list).size(), 3u);
   expectOnlyError(start("[[1, 1], [1e9, 1]]"), "/populations/0/start/line", "");
   EXPECT_FALSE(start("[[1, 1]]").scene);
   EXPECT_FALSE(start("[]").scene);
@@ -126,21 +129,20 @@ TEST(Reading, EveryKindOfPopulation) {
   const auto& p = check.scene->populations;
   ASSERT_EQ(p.size(), 5u);
   EXPECT_EQ(p[0].count, 2u);  // as many as points
-  EXPECT_EQ(p[0].start.points[1], (Point{3, 4}));
+  EXPECT_EQ(std::get<StartPoints>(p[0].start.shape).points[1], (Point{3, 4}));
   EXPECT_EQ(p[0].start.jitter, 0.1);
-  EXPECT_EQ(p[0].goals[0].tolerance, 1);
-  EXPECT_EQ(p[0].goals[1].kind, Stage::Kind::kOpposite);
+  EXPECT_EQ(std::get<GoalPoint>(p[0].goals[0].target).tolerance, 1);
+  EXPECT_TRUE(std::holds_alternative<GoalOpposite>(p[0].goals[1].target));
   EXPECT_EQ(p[1].name, "c");
-  EXPECT_NEAR(p[1].start.phase, M_PI / 2, 1e-15);
-  EXPECT_EQ(p[1].goals[0].direction, (Point{0, 1}));
+  EXPECT_NEAR(std::get<StartCircle>(p[1].start.shape).phase, M_PI / 2, 1e-15);
+  EXPECT_EQ(std::get<GoalDirection>(p[1].goals[0].target).direction, (Point{0, 1}));
   EXPECT_EQ(p[2].rate, 2.5);
   EXPECT_EQ(p[2].rate_limit, 100u);
   EXPECT_EQ(p[2].on_arrival, OnArrival::kGoBack);
   EXPECT_EQ(p[3].schedule[1].time, 10.5);
-  EXPECT_EQ(p[3].start.kind, Start::Kind::kGrid);
-  EXPECT_EQ(p[3].start.spacing, 1);
+  EXPECT_EQ(std::get<StartGrid>(p[3].start.shape).spacing, 1);
   EXPECT_EQ(p[3].on_arrival, OnArrival::kStay);
-  EXPECT_EQ(p[4].start.kind, Start::Kind::kPoissonDisc);
+  EXPECT_TRUE(std::holds_alternative<StartPoissonDisc>(p[4].start.shape));
   EXPECT_EQ(check.scene->lines[0].line.b, (Point{1, 1}));
   EXPECT_EQ(check.scene->areas[0].area.size(), 1u);
   EXPECT_EQ(check.scene->run.seed, 18446744073709551615u);

@@ -52,37 +52,43 @@ Distribution distribution(Random& random) {
 
 Start start(Random& random) {
   Start start;
-  start.kind = static_cast<Start::Kind>(random.below(6));
-  switch (start.kind) {
-    case Start::Kind::kPoints:
-      for (int i = 0; i < 3; ++i) start.points.push_back({number(random, 1, 99), number(random, 1, 99)});
+  switch (random.below(6)) {
+    case 0: {
+      StartPoints at;
+      for (int i = 0; i < 3; ++i) at.points.push_back({number(random, 1, 99), number(random, 1, 99)});
+      start.shape = at;
       break;
-    case Start::Kind::kLine:
-      start.line.points = {{number(random, 1, 40), 5}, {60, number(random, 1, 99)}};
+    }
+    case 1:
+      start.shape = StartArea{{blob(random)}};
       break;
-    case Start::Kind::kCircle:
-      start.centre = {number(random, 40, 60), 50};
-      start.radius = number(random, 1, 30);
-      start.phase = number(random, -10, 10);
+    case 2:
+      start.shape = StartLine{{{{number(random, 1, 40), 5}, {60, number(random, 1, 99)}}}};
+      break;
+    case 3:
+      start.shape = StartCircle{{number(random, 40, 60), 50}, number(random, 1, 30), number(random, -10, 10)};
+      break;
+    case 4:
+      start.shape = StartGrid{{blob(random)}, number(random, 0, 2)};
       break;
     default:
-      start.area = {blob(random)};
-      if (start.kind != Start::Kind::kArea) start.spacing = number(random, 0, 2);
+      start.shape = StartPoissonDisc{{blob(random)}, number(random, 0, 2)};
   }
   if (random.below(2)) start.jitter = number(random, 0, 1);
   return start;
 }
 
-Stage stage(Random& random, bool last) {
-  Stage stage;
-  stage.kind = static_cast<Stage::Kind>(random.below(last ? 4 : 3));
-  if (stage.kind == Stage::Kind::kPoint) stage.point = {number(random, 1, 99), number(random, 1, 99)};
-  if (stage.kind == Stage::Kind::kArea) stage.area = {blob(random)};
-  if (stage.kind == Stage::Kind::kOpposite) stage.centre = {number(random, -99, 99), number(random, 1, 99)};
-  if (stage.kind == Stage::Kind::kDirection) stage.direction = {number(random, -1, 1), number(random, -1, 1)};
-  if (stage.kind == Stage::Kind::kPoint || stage.kind == Stage::Kind::kOpposite)
-    stage.tolerance = number(random, 0.1, 2);
-  return stage;
+Goal goal(Random& random, bool last) {
+  switch (random.below(last ? 4 : 3)) {
+    case 0:
+      return {GoalPoint{{number(random, 1, 99), number(random, 1, 99)}, number(random, 0.1, 2)}};
+    case 1:
+      return {GoalArea{{blob(random)}}};
+    case 2:
+      return {GoalOpposite{{number(random, -99, 99), number(random, 1, 99)}, number(random, 0.1, 2)}};
+    default:
+      return {GoalDirection{{number(random, -1, 1), number(random, -1, 1)}}};
+  }
 }
 
 Population population(Random& random, const Scene& scene) {
@@ -91,7 +97,8 @@ Population population(Random& random, const Scene& scene) {
   p.start = start(random);
   switch (random.below(3)) {
     case 0:
-      p.count = p.start.kind == Start::Kind::kPoints ? 2 : static_cast<std::uint32_t>(1 + random.below(1000));
+      p.count =
+          std::holds_alternative<StartPoints>(p.start.shape) ? 2 : static_cast<std::uint32_t>(1 + random.below(1000));
       break;
     case 1:
       p.rate = number(random, 0.1, 9);
@@ -102,7 +109,7 @@ Population population(Random& random, const Scene& scene) {
         p.schedule.push_back({number(random, 0, 99), static_cast<std::uint32_t>(random.below(50))});
   }
   const auto goals = random.below(4);
-  for (std::uint64_t i = 0; i < goals; ++i) p.goals.push_back(stage(random, i + 1 == goals));
+  for (std::uint64_t i = 0; i < goals; ++i) p.goals.push_back(goal(random, i + 1 == goals));
   p.on_arrival = static_cast<OnArrival>(random.below(3));
   return p;
 }
@@ -131,12 +138,13 @@ Layer ground(Random& random) {
 std::vector<Event> events(Random& random, const Scene& scene) {
   std::vector<Event> events;
   for (const auto& door : scene.layers[0].doors) {
-    const auto kind = random.below(2) ? Event::Kind::kOpenDoor : Event::Kind::kCloseDoor;
-    events.push_back({number(random, 0, 1000), kind, door.name, "", {}});
+    const bool open = random.below(2) != 0;
+    const double when = number(random, 0, 1000);
+    events.push_back(open ? Event{when, OpenDoor{door.name}} : Event{when, CloseDoor{door.name}});
   }
   const double time = number(random, 0, 100);
-  if (random.below(2)) events.push_back({time + 1, Event::Kind::kRemoveObstacle, "crate", "", {}});
-  events.push_back({time, Event::Kind::kInsertObstacle, "crate", random.below(2) ? "" : "roof", blob(random)});
+  if (random.below(2)) events.push_back({time + 1, RemoveObstacle{"crate"}});
+  events.push_back({time, InsertObstacle{"crate", random.below(2) ? "" : "roof", blob(random)}});
   return events;
 }
 
@@ -189,15 +197,14 @@ TEST(RoundTrip, AnglesToTheLastBit) {
     scene.profiles.emplace_back();
     Population p;
     p.count = 1;
-    p.start.kind = Start::Kind::kCircle;
-    p.start.radius = 1;
-    p.start.phase = number(random, -7, 7);
+    const double phase = number(random, -7, 7);
+    p.start.shape = StartCircle{{0, 0}, 1, phase};
     scene.populations.push_back(p);
     scene.run.duration = 1;
     const std::string text = toJson(scene);
     const auto again = checkText(text, "", {});
     ASSERT_TRUE(again.scene) << texts(again.diagnostics);
-    ASSERT_EQ(again.scene->populations[0].start.phase, p.start.phase);
+    ASSERT_EQ(std::get<StartCircle>(again.scene->populations[0].start.shape).phase, phase);
     in_degrees += text.find("\"phase\"") != std::string::npos;
   }
   EXPECT_GT(in_degrees, 500);

@@ -296,7 +296,7 @@ TEST(Validate, KeepsTheSameRulesForScenesBuiltInCode) {
   scene.profiles[0].steering.model = "magic";
   expectInvalid(scene, "/profiles/default/steering", "there is no steering model");
   scene = sceneInCode();
-  scene.populations[0].goals[0].point.x = nan;
+  std::get<GoalPoint>(scene.populations[0].goals[0].target).point.x = nan;
   expectInvalid(scene, "/populations/0/goals/0/point", "out of range");
   scene = sceneInCode();
   scene.layers[0].walkable[0].outer = {{0, 0}, {20, 10}, {20, 0}, {0, 10}};
@@ -305,7 +305,7 @@ TEST(Validate, KeepsTheSameRulesForScenesBuiltInCode) {
   scene.layers[0].walls.push_back({{{1, 1}}});
   expectInvalid(scene, "/layers/0/obstacles", "no length");
   scene = sceneInCode();
-  scene.populations[0].start.area.clear();
+  std::get<StartArea>(scene.populations[0].start.shape).area.clear();
   expectInvalid(scene, "/populations/0/start/area", "found no polygon");
   scene = sceneInCode();
   scene.populations[0].rate = 3;

@@ -33,14 +33,26 @@ inline bool operator==(const Profile& a, const Profile& b) {
          a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
          a.follower == b.follower && a.steering == b.steering && a.stream == b.stream;
 }
-inline bool operator==(const Start& a, const Start& b) {
-  return a.kind == b.kind && a.points == b.points && a.area == b.area && a.line == b.line && a.centre == b.centre &&
-         a.radius == b.radius && a.phase == b.phase && a.spacing == b.spacing && a.jitter == b.jitter;
+inline bool operator==(const StartPoints& a, const StartPoints& b) { return a.points == b.points; }
+inline bool operator==(const StartArea& a, const StartArea& b) { return a.area == b.area; }
+inline bool operator==(const StartLine& a, const StartLine& b) { return a.line == b.line; }
+inline bool operator==(const StartCircle& a, const StartCircle& b) {
+  return a.centre == b.centre && a.radius == b.radius && a.phase == b.phase;
 }
-inline bool operator==(const Stage& a, const Stage& b) {
-  return a.kind == b.kind && a.point == b.point && a.area == b.area && a.centre == b.centre &&
-         a.direction == b.direction && a.tolerance == b.tolerance && a.layer == b.layer;
+inline bool operator==(const StartGrid& a, const StartGrid& b) { return a.area == b.area && a.spacing == b.spacing; }
+inline bool operator==(const StartPoissonDisc& a, const StartPoissonDisc& b) {
+  return a.area == b.area && a.spacing == b.spacing;
 }
+inline bool operator==(const Start& a, const Start& b) { return a.shape == b.shape && a.jitter == b.jitter; }
+inline bool operator==(const GoalPoint& a, const GoalPoint& b) {
+  return a.point == b.point && a.tolerance == b.tolerance;
+}
+inline bool operator==(const GoalArea& a, const GoalArea& b) { return a.area == b.area; }
+inline bool operator==(const GoalOpposite& a, const GoalOpposite& b) {
+  return a.centre == b.centre && a.tolerance == b.tolerance;
+}
+inline bool operator==(const GoalDirection& a, const GoalDirection& b) { return a.direction == b.direction; }
+inline bool operator==(const Goal& a, const Goal& b) { return a.target == b.target && a.layer == b.layer; }
 inline bool operator==(const Wave& a, const Wave& b) { return a.time == b.time && a.count == b.count; }
 inline bool operator==(const Population& a, const Population& b) {
   return a.name == b.name && a.profile == b.profile && a.layer == b.layer && a.count == b.count && a.rate == b.rate &&
@@ -53,9 +65,13 @@ inline bool operator==(const MeasurementLine& a, const MeasurementLine& b) {
 inline bool operator==(const MeasurementArea& a, const MeasurementArea& b) {
   return a.name == b.name && a.area == b.area && a.layer == b.layer;
 }
-inline bool operator==(const Event& a, const Event& b) {
-  return a.time == b.time && a.kind == b.kind && a.name == b.name && a.layer == b.layer && a.obstacle == b.obstacle;
+inline bool operator==(const OpenDoor& a, const OpenDoor& b) { return a.door == b.door; }
+inline bool operator==(const CloseDoor& a, const CloseDoor& b) { return a.door == b.door; }
+inline bool operator==(const InsertObstacle& a, const InsertObstacle& b) {
+  return a.name == b.name && a.layer == b.layer && a.obstacle == b.obstacle;
 }
+inline bool operator==(const RemoveObstacle& a, const RemoveObstacle& b) { return a.name == b.name; }
+inline bool operator==(const Event& a, const Event& b) { return a.time == b.time && a.change == b.change; }
 inline bool operator==(const RunSettings& a, const RunSettings& b) {
   return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
          a.patience == b.patience && a.recording_rate == b.recording_rate;

@@ -96,9 +96,7 @@ TEST(Allocations, NoneOnAnOpenField) {
         std::pair("vision-points", 60u), std::pair("vision-predictive", 5u)}) {
     Scene scene = emptyScene(model);
     scene.layers[0].wrap = Rectangle{{0, 0}, {30, 20}};
-    Stage east, west;
-    east.kind = west.kind = Stage::Kind::kDirection;
-    east.direction = {1, 0}, west.direction = {-1, 0};
+    const Goal east{GoalDirection{{1, 0}}}, west{GoalDirection{{-1, 0}}};
     scene.populations = {inArea(people, box(1, 1, 14, 19), {east}, "east"),
                          inArea(people, box(16, 1, 29, 19), {west}, "west")};
     expectNone(scene, model);

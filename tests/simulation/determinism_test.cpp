@@ -75,9 +75,7 @@ TEST(Determinism, NorInALargeCrowd) {
     Profile profile;
     profile.name = profile.steering.model = model;
     scene.profiles.push_back(profile);
-    Stage ahead;
-    ahead.kind = Stage::Kind::kDirection;
-    ahead.direction = {scene.populations.empty() ? 1.0 : -1.0, 0.2};
+    const Goal ahead{GoalDirection{{scene.populations.empty() ? 1.0 : -1.0, 0.2}}};
     scene.populations.push_back(inArea(10000, box(0, 0, kSide, kSide), {ahead}, model));
     scene.populations.back().profile = model;
   }

@@ -81,7 +81,7 @@ RunEnd runToTheEnd(World& world, double most = 400, double dt = 0.1) {
 TEST(Endings, WaitsForWhatIsStillToCome) {
   Scene scene = twoRooms(1.2, false);
   scene.populations = {atPoints({{2, 5}, {3, 3}}, {toPoint({18, 5})})};
-  scene.events = {{60, Event::Kind::kOpenDoor, "door", "", {}}};
+  scene.events = {{60, OpenDoor{"door"}}};
   World world(scene, 1, 1);
   EXPECT_EQ(runToTheEnd(world), RunEnd::kAllArrived);
   EXPECT_GT(world.time(), 60);
@@ -92,8 +92,7 @@ TEST(Endings, WaitsForWhatIsStillToCome) {
 TEST(Endings, AnObstacleThatGoesAway) {
   Scene scene = twoRooms();
   scene.populations = {atPoints({{2, 5}}, {toPoint({18, 5})})};
-  scene.events = {{0, Event::Kind::kInsertObstacle, "block", "", box(9.5, 3, 10.5, 7)},
-                  {45, Event::Kind::kRemoveObstacle, "block", "", {}}};
+  scene.events = {{0, InsertObstacle{"block", "", box(9.5, 3, 10.5, 7)}}, {45, RemoveObstacle{"block"}}};
   World world(scene, 1, 1);
   EXPECT_EQ(runToTheEnd(world), RunEnd::kAllArrived);
   EXPECT_GT(world.time(), 45);
@@ -102,7 +101,7 @@ TEST(Endings, AnObstacleThatGoesAway) {
 TEST(Endings, WhenEverybodyHasArrivedDoorsDoNotMatter) {
   Scene scene = twoRooms();
   scene.populations = {atPoints({{12, 5}}, {toPoint({18, 5})})};
-  scene.events = {{300, Event::Kind::kCloseDoor, "door", "", {}}};
+  scene.events = {{300, CloseDoor{"door"}}};
   World world(scene, 1, 1);
   EXPECT_EQ(runToTheEnd(world), RunEnd::kAllArrived);
   EXPECT_LT(world.time(), 20);
@@ -176,8 +175,7 @@ TEST(Endings, RandomRunsEndForTheRightReason) {
     const double dt = std::vector<double>{0.1, 0.05, 0.2, 0.25, 0.07}[random.below(5)];
     if (random.below(2) == 0) {
       const double time = std::floor(random.uniform(0, 80));
-      scene.events.push_back(
-          {time, random.below(3) > 0 ? Event::Kind::kOpenDoor : Event::Kind::kCloseDoor, "door", "", {}});
+      scene.events.push_back(random.below(3) > 0 ? Event{time, OpenDoor{"door"}} : Event{time, CloseDoor{"door"}});
     }
     if (random.below(3) == 0) scene.run.duration = random.uniform(1, 100);
     const OnArrival after = random.below(2) == 0 ? OnArrival::kLeave : OnArrival::kStay;

@@ -316,10 +316,8 @@ TEST(Levels, OthersAreAlwaysLookedAfter) {
   Population visitors;
   visitors.name = "visitors";
   visitors.count = 20;
-  visitors.start.kind = Start::Kind::kArea;
-  visitors.start.area = {{box(1, 1, 15, 39), {}}};
-  visitors.goals.emplace_back();
-  visitors.goals.back().point = {70, 5};
+  visitors.start.shape = StartArea{{Polygon{box(1, 1, 15, 39), {}}}};
+  visitors.goals = {{GoalPoint{{70, 5}}}};
   scene.populations.push_back(visitors);
   scene.levels.cameras = {{{-500, -500, 1.7}, {-1, 0, 0}, 30}};
   World world(scene, 1, 1);

@@ -71,12 +71,9 @@ TEST(WrappedLayers, NobodyCrossesTheBorderIntoAnObstacle) {
       scene.layers[0].obstacles.push_back({rocks.back(), {}});
     }
     Population people = inArea(10, box(wrap.min.x, wrap.min.y, wrap.max.x, wrap.max.y), {});
-    Stage way;
-    way.kind = Stage::Kind::kDirection;
     double sine = 0, cosine = 0;
     base::sinCos(random.uniform() * 2 * base::kPi, sine, cosine);
-    way.direction = {cosine, sine};
-    people.goals = {way};
+    people.goals = {{GoalDirection{{cosine, sine}}}};
     scene.populations = {people};
     World world(scene, seed, 1);
     const double dt = seed % 2 ? 0.1 : 0.5;
@@ -177,8 +174,7 @@ TEST(InsertedObstacles, OverTheWholeFloorEverybodyStandsUntilItGoes) {
         scene.layers[0].wrap = Rectangle{{0, 0}, {10, 8}};
       else
         scene.layers[0].walkable = {box(0, 0, 10, 8)};
-      Stage goal = toPoint({9, 4});
-      if (heading) goal.kind = Stage::Kind::kDirection;
+      const Goal goal = heading ? Goal{GoalDirection{}} : toPoint({9, 4});
       scene.populations = {inArea(8, box(0.5, 0.5, 4, 7.5), {goal})};
       World world(scene, 3, 1);
       for (int i = 0; i < 5; ++i) world.step(0.1);

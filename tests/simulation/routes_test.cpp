@@ -83,7 +83,7 @@ TEST(Routes, ACrowdSpreadsOverTheWidthOfACorner) {
   findTheirWay(scene);
   scene.layers[0].walkable = {box(0, 0, 30, 8), box(22, 0, 30, 30)};
   scene.populations.push_back(atPoints({}, {toPoint({26, 28})}));
-  scene.populations[0].start.points = {{1, 4}};
+  scene.populations[0].start.shape = StartPoints{{{1, 4}}};
   scene.populations[0].count = 1;
   // One after the other, so that only their preferences set them apart.
   float least = 1e9f, most = 0;
@@ -129,8 +129,8 @@ TEST(Routes, AnEventThatCannotHappenSaysWhichAndWhere) {
   scene.layers = {hall, stair};
   const Segment line{{10, 3}, {10, 7}};
   scene.connections = {{"k", "hall", line, "stair", line}};
-  scene.events = {{3, Event::Kind::kInsertObstacle, "later", "hall", box(1, 1, 2, 2)},
-                  {1, Event::Kind::kInsertObstacle, "crate", "hall", box(9, 4, 11, 5)}};
+  scene.events = {{3, InsertObstacle{"later", "hall", box(1, 1, 2, 2)}},
+                  {1, InsertObstacle{"crate", "hall", box(9, 4, 11, 5)}}};
   World world(scene, 1, 1);
   try {
     for (int i = 0; i < 20; ++i) world.step(0.1);
@@ -145,11 +145,11 @@ TEST(Routes, AnEventThatCannotHappenSaysWhichAndWhere) {
 TEST(Routes, EventsCloseAndOpenDoorsAndPutObstacles) {
   Scene scene = rooms();
   scene.populations.push_back(atPoints({{2, 12}}, {toPoint({38, 12})}));
-  scene.events = {{60, Event::Kind::kOpenDoor, "south", "", {}},
-                  {1, Event::Kind::kCloseDoor, "south", "", {}},
-                  {2, Event::Kind::kInsertObstacle, "crate", "", box(10, 11, 12, 13)},
-                  {3, Event::Kind::kCloseDoor, "north", "", {}},
-                  {50, Event::Kind::kRemoveObstacle, "crate", "", {}}};
+  scene.events = {{60, OpenDoor{"south"}},
+                  {1, CloseDoor{"south"}},
+                  {2, InsertObstacle{"crate", "", box(10, 11, 12, 13)}},
+                  {3, CloseDoor{"north"}},
+                  {50, RemoveObstacle{"crate"}}};
   World world(scene, 1, 1);
   for (int i = 0; i < 590; ++i) world.step(0.1);
   ASSERT_EQ(world.crowd().size(), 1u);  // no way, until the door opens
@@ -204,7 +204,7 @@ TEST(Routes, AnUnreachableGoalIsApproached) {
 TEST(Routes, RestartWithChangedWallsGoesOnBitForBit) {
   Scene scene = rooms();
   scene.populations.push_back(atPoints({{2, 12}, {2, 4}, {3, 8}, {5, 9}}, {toPoint({38, 8})}));
-  scene.events = {{1, Event::Kind::kCloseDoor, "north", "", {}}, {12, Event::Kind::kOpenDoor, "north", "", {}}};
+  scene.events = {{1, CloseDoor{"north"}}, {12, OpenDoor{"north"}}};
   World world(scene, 1, 1), other(scene, 1, 2);
   for (int i = 0; i < 60; ++i) world.step(0.1);
   world.insertObstacle(box(15, 3, 16, 5).outer, 0);
@@ -231,7 +231,7 @@ TEST(Routes, StairsLeadToOtherFloors) {
   scene.layers[2].elevation = 5;
   scene.connections = {{"foot", "hall", {{10, 8}, {10, 12}}, "stair", {{10, 8}, {10, 12}}},
                        {"head", "stair", {{20, 8}, {20, 12}}, "upper", {{20, 8}, {20, 12}}}};
-  Stage up = toPoint({25, 10}), down = toPoint({25, 10});
+  Goal up = toPoint({25, 10}), down = toPoint({25, 10});
   up.layer = "upper", down.layer = "hall";
   scene.populations.push_back(atPoints({{25, 3}, {28, 18}, {2, 10}}, {up, down}));
   World world(scene, 1, 1);

@@ -11,19 +11,9 @@ inline Polygon box(double x0, double y0, double x1, double y1) {
   return {{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}, {}};
 }
 
-inline Stage toPoint(Point p, double tolerance = 0.5) {
-  Stage stage;
-  stage.point = p;
-  stage.tolerance = tolerance;
-  return stage;
-}
+inline Goal toPoint(Point p, double tolerance = 0.5) { return {GoalPoint{p, tolerance}}; }
 
-inline Stage toArea(const Polygon& area) {
-  Stage stage;
-  stage.kind = Stage::Kind::kArea;
-  stage.area = {area};
-  return stage;
-}
+inline Goal toArea(const Polygon& area) { return {GoalArea{{area}}}; }
 
 inline Scene emptyScene(const std::string& steering = "linear") {
   Scene scene;
@@ -34,22 +24,21 @@ inline Scene emptyScene(const std::string& steering = "linear") {
   return scene;
 }
 
-inline Population atPoints(std::vector<Point> points, std::vector<Stage> goals, const std::string& name = "people") {
+inline Population atPoints(std::vector<Point> points, std::vector<Goal> goals, const std::string& name = "people") {
   Population population;
   population.name = name;
   population.count = static_cast<std::uint32_t>(points.size());
-  population.start.points = std::move(points);
+  population.start.shape = StartPoints{std::move(points)};
   population.goals = std::move(goals);
   return population;
 }
 
-inline Population inArea(std::uint32_t count, const Polygon& area, std::vector<Stage> goals,
+inline Population inArea(std::uint32_t count, const Polygon& area, std::vector<Goal> goals,
                          const std::string& name = "people") {
   Population population;
   population.name = name;
   population.count = count;
-  population.start.kind = Start::Kind::kArea;
-  population.start.area = {area};
+  population.start.shape = StartArea{{area}};
   population.goals = std::move(goals);
   return population;
 }

@@ -56,10 +56,10 @@ Scene randomScene(base::Random& random) {
   }
   if (random.below(3) == 0) scene.levels.cameras = {{{5, 8, 1.7}, {1, 0, 0}, 60}};
   scene.levels.near_distance = 8, scene.levels.far_distance = 20;
-  scene.events = {{random.uniform(0, 6), Event::Kind::kCloseDoor, "north", "", {}},
-                  {random.uniform(6, 9), Event::Kind::kOpenDoor, "north", "", {}},
-                  {random.uniform(0, 6), Event::Kind::kInsertObstacle, "crate", "", box(16, 7, 17, 8)},
-                  {random.uniform(6, 9), Event::Kind::kRemoveObstacle, "crate", "", {}}};
+  scene.events = {{random.uniform(0, 6), CloseDoor{"north"}},
+                  {random.uniform(6, 9), OpenDoor{"north"}},
+                  {random.uniform(0, 6), InsertObstacle{"crate", "", box(16, 7, 17, 8)}},
+                  {random.uniform(6, 9), RemoveObstacle{"crate"}}};
   return scene;
 }
 
@@ -208,7 +208,7 @@ TEST(Snapshots, OfAnotherSceneAreRefusedWithTheNameOfWhatDiffers) {
        }},
       {"profiles", [](Scene& s) { s.profiles[0].radius = Distribution::constant(0.26); }},
       {"populations", [](Scene& s) { s.populations[0].count = 5; }},
-      {"populations", [](Scene& s) { s.populations[1].start.area[0].outer[0].x += 0.5; }},
+      {"populations", [](Scene& s) { std::get<StartArea>(s.populations[1].start.shape).area[0].outer[0].x += 0.5; }},
       {"populations", [](Scene& s) { s.populations[0].name = "somebody else"; }},
       {"flows",
        [](Scene& s) {

@@ -91,10 +91,10 @@ struct Steering : testing::TestWithParam<std::string> {
     scene.profiles[0].radius = Distribution::constant(0.25);
     scene.profiles[0].preferred_speed = Distribution::constant(1.3);
   }
-  void add(Point from, Stage to) {
+  void add(Point from, Goal to) {
     scene.populations.push_back(atPoints({from}, {to}, "p" + std::to_string(scene.populations.size())));
   }
-  void addAndStay(Point from, Stage to) {
+  void addAndStay(Point from, Goal to) {
     add(from, to);
     scene.populations.back().on_arrival = OnArrival::kStay;
   }

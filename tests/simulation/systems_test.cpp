@@ -89,16 +89,13 @@ Scene everything() {
   flow.name = "walkers", flow.count = 200, flow.flow = FlowEnds{"west", "east"};
   Population comers;
   comers.name = "comers", comers.profile = "streaming", comers.count = 20, comers.rate = 2;
-  comers.start.kind = Start::Kind::kArea, comers.start.area = {box(2, 2, 15, 12)};
-  Stage goal;
-  goal.point = {18, 30};
-  comers.goals = {goal};
+  comers.start.shape = StartArea{{box(2, 2, 15, 12)}};
+  comers.goals = {{GoalPoint{{18, 30}}}};
   scene.populations = {flow, comers};
-  using enum Event::Kind;
-  scene.events = {{4, kCloseDoor, "gate", {}, {}},
-                  {8, kInsertObstacle, "box", {}, box(6, 15, 14, 25)},
-                  {8, kOpenDoor, "gate", {}, {}},
-                  {12, kRemoveObstacle, "box", {}, {}}};
+  scene.events = {{4, CloseDoor{"gate"}},
+                  {8, InsertObstacle{"box", "", box(6, 15, 14, 25)}},
+                  {8, OpenDoor{"gate"}},
+                  {12, RemoveObstacle{"box"}}};
   scene.levels.cameras = {{{10, 20, 1.7}, {1, 0, 0}, 60}};
   scene.levels.near_distance = 12, scene.levels.far_distance = 25;
   scene.run.duration = 1000;

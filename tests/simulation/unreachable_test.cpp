@@ -35,7 +35,7 @@ Scene rooms(std::uint64_t seed, int columns, int rows) {
     if (random.below(3) > 0) return;
     const std::string name = "door " + std::to_string(layer.doors.size());
     layer.doors.push_back({name, {d0, d1}, random.below(2) == 0});
-    if (random.below(3) == 0) scene.events.push_back({30, Event::Kind::kOpenDoor, name, "", {}});
+    if (random.below(3) == 0) scene.events.push_back({30, OpenDoor{name}});
   };
   for (int x = 0; x < columns; ++x)
     for (int y = 0; y < rows; ++y) {
@@ -51,7 +51,7 @@ Scene rooms(std::uint64_t seed, int columns, int rows) {
       return Polygon{{turned({x + 1, y + 1}), turned({x + 5, y + 1}), turned({x + 5, y + 5}), turned({x + 1, y + 5})},
                      {}};
     };
-    std::vector<Stage> goals{random.below(2) == 0 ? toArea(room()) : toPoint(room().outer[0], 0.3)};
+    std::vector<Goal> goals{random.below(2) == 0 ? toArea(room()) : toPoint(room().outer[0], 0.3)};
     if (random.below(2) == 0) goals.push_back(toPoint(room().outer[2]));
     scene.populations.push_back(inArea(6, room(), goals, std::to_string(p)));
   }
@@ -67,7 +67,7 @@ TEST(UnreachableGoals, AreThoseThatPlanningDoesNotReach) {
     const World world(scene, seed, 1);
     std::vector<std::uint64_t> expected(scene.populations.size()), found(scene.populations.size());
     World later(scene, seed, 1);
-    for (const Event& event : scene.events) later.setDoor(event.name, true);
+    for (const Event& event : scene.events) later.setDoor(std::get<OpenDoor>(event.change).door, true);
     later.step(0.001);  // plans
     const agents::Crowd& crowd = later.crowd();
     for (std::uint32_t r = 0; r < crowd.size(); ++r) {
@@ -77,15 +77,15 @@ TEST(UnreachableGoals, AreThoseThatPlanningDoesNotReach) {
       }
       // Who ends up near enough has arrived all the same.
       const Vec2 end = later.route(crowd.id[r]).back();
-      const Stage& goal = scene.populations[crowd.population[r]].goals[0];
-      if (goal.kind == Stage::Kind::kPoint && length(Point{end.x, end.y} - goal.point) <= goal.tolerance) continue;
+      const auto* to = std::get_if<GoalPoint>(&scene.populations[crowd.population[r]].goals[0].target);
+      if (to && length(Point{end.x, end.y} - to->point) <= to->tolerance) continue;
       ++expected[crowd.population[r]];
       ++unreachable;
     }
     for (const UnreachableGoal& goal : world.unreachableGoals()) {
       EXPECT_FALSE(goal.reason.empty());
       EXPECT_TRUE(std::isfinite(goal.at.x) && std::isfinite(goal.at.y));
-      if (goal.stage == 0) found[goal.population] = goal.people;
+      if (goal.goal == 0) found[goal.population] = goal.people;
     }
     EXPECT_EQ(found, expected);
   }
@@ -128,7 +128,7 @@ TEST(UnreachableGoals, AClosedDoor) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_THAT(found[0].reason, HasSubstr("the door \"exit\" is closed, and nothing opens it"));
   EXPECT_NEAR(found[0].at.x, 10, 1e-3);
-  scene.events = {{10, Event::Kind::kOpenDoor, "exit", "", {}}};
+  scene.events = {{10, OpenDoor{"exit"}}};
   EXPECT_TRUE(World(scene, 1, 1).unreachableGoals().empty());
 }
 
@@ -138,7 +138,7 @@ TEST(UnreachableGoals, WalledUpAndLaterGoals) {
   scene.populations[0].goals = {toPoint({5, 2}), toPoint({18, 5}), toPoint({5, 8})};
   auto found = World(scene, 1, 1).unreachableGoals();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].stage, 1u);
+  EXPECT_EQ(found[0].goal, 1u);
   EXPECT_THAT(found[0].reason, HasSubstr("walls or obstacles all around"));
   // And for people who are not there yet.
   Population late = inArea(0, box(12, 1, 18, 9), {toPoint({2, 2})}, "late");
@@ -163,7 +163,7 @@ TEST(UnreachableGoals, AFlowThatIsToCome) {
   scene.layers[0].walls.push_back({{{10, 4}, {10, 6}}});
   const auto found = World(scene, 1, 1).unreachableGoals();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].stage, UnreachableGoal::kFlow);
+  EXPECT_EQ(found[0].goal, UnreachableGoal::kFlow);
   EXPECT_EQ(found[0].people, 5u);
 }
 
@@ -173,7 +173,7 @@ TEST(UnreachableGoals, AConnectionThatIsNotOnABorder) {
   scene.layers[0].name = "low", scene.layers[0].walkable = {box(0, 0, 10, 10)};
   scene.layers[1].name = "high", scene.layers[1].walkable = {box(10, 0, 20, 10)};
   scene.connections = {{"stair", "low", {{9, 4}, {9, 6}}, "high", {{10, 4}, {10, 6}}}};
-  Stage up = toPoint({15, 5});
+  Goal up = toPoint({15, 5});
   up.layer = "high";
   scene.populations = {atPoints({{2, 5}}, {up})};
   const auto found = World(scene, 1, 1).unreachableGoals();
@@ -187,7 +187,7 @@ TEST(UnreachableGoals, StoreysThatNothingConnects) {
   scene.layers[0].name = "low", scene.layers[0].walkable = {box(0, 0, 20, 10)};
   scene.layers[1].name = "high", scene.layers[1].walkable = {box(0, 0, 20, 10)};
   scene.layers[1].elevation = 3;
-  Stage up = toPoint({15, 5}), down = toPoint({15, 5});
+  Goal up = toPoint({15, 5}), down = toPoint({15, 5});
   up.layer = "high", down.layer = "low";
   scene.populations = {atPoints({{2, 5}}, {up}), atPoints({{2, 5}}, {down})};
   scene.populations[0].layer = "low", scene.populations[1].layer = "high";

@@ -31,7 +31,7 @@ TEST(World, APersonWalksToTheGoalAtTheirSpeedAndLeaves) {
   EXPECT_NEAR(world.arrivals()[0].time, 9.9, 1e-9);
 }
 
-TEST(World, StagesAreWalkedInOrderThenOnArrivalDecides) {
+TEST(World, GoalsAreWalkedToInOrderThenOnArrivalDecides) {
   for (const OnArrival on_arrival : {OnArrival::kLeave, OnArrival::kStay, OnArrival::kGoBack}) {
     Scene scene = emptyScene();
     scene.populations.push_back(atPoints({{0, 0}}, {toPoint({5, 0}), toPoint({5, 5}), toPoint({0, 5})}));
@@ -115,9 +115,7 @@ TEST(World, TooManyPeopleIsAnErrorThatSaysHowManyFit) {
 TEST(World, AWrappedFieldIsEndless) {
   Scene scene = emptyScene();
   scene.layers[0].wrap = Rectangle{{0, 0}, {10, 10}};
-  Stage east;
-  east.kind = Stage::Kind::kDirection;
-  scene.populations = {atPoints({{5, 5}}, {east})};
+  scene.populations = {atPoints({{5, 5}}, {{GoalDirection{{1, 0}}}})};
   World world(scene, 1, 1);
   runSteps(world, 100);  // 13 m
   EXPECT_NEAR(world.crowd().x[0], 8, 1e-3);
@@ -131,9 +129,7 @@ TEST(World, TheShortWayInTheOpenIsTheSame) {
     open.layers[0].wrap = Rectangle{{0, 0}, {400, 400}};
     open.layers[0].slope = {0.1, 0};
     for (const double x : {1.0, -1.0}) {  // they cross the border at x = 400, and some at y = 0
-      Stage ahead;
-      ahead.kind = Stage::Kind::kDirection;
-      ahead.direction = {x, -0.5};
+      const Goal ahead{GoalDirection{{x, -0.5}}};
       open.populations.push_back(inArea(200, box(380, 2, 399, 40), {ahead}, x > 0 ? "there" : "back"));
     }
     Scene walled = open;
@@ -154,7 +150,7 @@ TEST(World, AConnectionLeadsToTheOtherFloor) {
   scene.layers[1].walkable = {box(10, 0, 20, 4)};
   scene.layers[1].elevation = 3;
   scene.connections.push_back({"stair", "ground", {{10, 0}, {10, 4}}, "upper", {{10, 0}, {10, 4}}});
-  Stage goal = toPoint({18, 2});
+  Goal goal = toPoint({18, 2});
   goal.layer = "upper";
   scene.populations = {atPoints({{2, 2}}, {goal})};
   scene.populations[0].layer = "ground";

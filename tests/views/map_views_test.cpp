@@ -124,29 +124,16 @@ TEST(MapViews, LikelyPlacesAreFree) {
   const Scene scene = twoFloors();
   const ShownMap shown(scene);
   LikelyPlaces places(shown.test.map, 1);
-  Start around;
-  around.kind = Start::Kind::kCircle;
-  around.centre = {4.5, 5};
-  around.radius = 3;
-  Start line;
-  line.kind = Start::Kind::kLine;
-  line.line = {{{1, 1}, {1, 9}}};
+  const Start around{StartCircle{{4.5, 5}, 3}}, line{StartLine{{{{1, 1}, {1, 9}}}}};
   for (const Start& start : {scene.populations[0].start, around, line})
     for (int i = 0; i < 50; ++i) {
       const auto place = places.start(start, 0, 0.4);
       ASSERT_TRUE(place);
       EXPECT_GE(shown.test.map.clearance(*place, 0), 0.4);
     }
-  Start inside;
-  inside.points = {{4.5, 5}};
-  EXPECT_FALSE(places.start(inside, 0, 0.1)) << "in the pillar";
-  Stage opposite;
-  opposite.kind = Stage::Kind::kOpposite;
-  opposite.centre = {5, 5};
-  EXPECT_EQ(places.goal(opposite, {1, 2}, 0, 0.1), (Point{9, 8}));
-  Stage away;
-  away.kind = Stage::Kind::kDirection;
-  EXPECT_FALSE(places.goal(away, {1, 2}, 0, 0.1));
+  EXPECT_FALSE(places.start({StartPoints{{{4.5, 5}}}}, 0, 0.1)) << "in the pillar";
+  EXPECT_EQ(places.goal({GoalOpposite{{5, 5}}}, {1, 2}, 0, 0.1), (Point{9, 8}));
+  EXPECT_FALSE(places.goal({GoalDirection{}}, {1, 2}, 0, 0.1));
 }
 
 }  // namespace

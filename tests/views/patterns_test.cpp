@@ -18,12 +18,8 @@ using testing::HasSubstr;
 Population walkers(const char* name, Polygon from, Polygon to) {
   Population population;
   population.name = name;
-  population.start.kind = Start::Kind::kArea;
-  population.start.area = {std::move(from)};
-  Stage goal;
-  goal.kind = Stage::Kind::kArea;
-  goal.area = {std::move(to)};
-  population.goals = {goal};
+  population.start.shape = StartArea{{std::move(from)}};
+  population.goals = {{GoalArea{{std::move(to)}}}};
   return population;
 }
 
@@ -118,12 +114,9 @@ TEST(PatternViews, CirculationIsAnArrowInItsSense) {
   Scene scene = ground::sceneOf({});
   scene.layers[0].name = "ground";
   Population around;
-  around.start.kind = Start::Kind::kCircle;
-  around.start.radius = 8;
+  around.start.shape = StartCircle{{0, 0}, 8};
   around.count = 8;
-  Stage goal;
-  goal.kind = Stage::Kind::kOpposite;
-  around.goals = {goal};
+  around.goals = {{GoalOpposite{}}};
   scene.populations = {around};
   // Everybody passes the centre at 1 m with the centre on their left.
   std::vector<Walker> people;

@@ -26,13 +26,8 @@ inline Scene twoFloors() {
                        {"top", "stair", {{16, 4}, {16, 6}}, "upper", {{16, 4}, {16, 6}}}};
   Population up;
   up.name = "up";
-  up.start.kind = Start::Kind::kArea;
-  up.start.area = {ground::box(1, 1, 3, 9)};
-  Stage goal;
-  goal.kind = Stage::Kind::kArea;
-  goal.area = {ground::box(20, 1, 25, 9)};
-  goal.layer = "upper";
-  up.goals = {goal};
+  up.start.shape = StartArea{{ground::box(1, 1, 3, 9)}};
+  up.goals = {{GoalArea{{ground::box(20, 1, 25, 9)}}, "upper"}};
   scene.populations = {up};
   return scene;
 }
