@@ -82,8 +82,8 @@ struct Case {
   Amount amount;
 
   std::unique_ptr<World> world;
-  double construction = 0;                 ///< s
-  std::vector<StageTime> stages_at_start;  ///< after warming up
+  double construction = 0;                   ///< s
+  std::vector<SystemTime> systems_at_start;  ///< after warming up
   std::uint64_t steps_at_start = 0;
   std::vector<double> rates;  ///< agent-steps/s of each repetition
 
@@ -142,7 +142,7 @@ struct Case {
       world->step();
       tell(fmt::format("step {} of {} before the clock starts", i + 1, amount.warm_up));
     }
-    stages_at_start.assign(world->stageTimes().begin(), world->stageTimes().end());
+    systems_at_start.assign(world->systemTimes().begin(), world->systemTimes().end());
     steps_at_start = world->steps();
   }
 
@@ -199,13 +199,13 @@ void addComparisons(const Case& of, double rate, std::vector<Row>& rows) {
   }
 }
 
-void addStages(const Case& of, std::vector<Row>& rows) {
+void addSystems(const Case& of, std::vector<Row>& rows) {
   const double agent_steps =
       static_cast<double>(of.world->steps() - of.steps_at_start) * static_cast<double>(of.people);
-  const auto now = of.world->stageTimes();
+  const auto now = of.world->systemTimes();
   for (std::size_t i = 0; i < now.size(); ++i) {
-    const double before = i < of.stages_at_start.size() ? of.stages_at_start[i].total : 0;
-    rows.push_back(rowOf(fmt::format("stage/{}/{}/{}/{}", of.model, of.people, of.threads, now[i].name), of,
+    const double before = i < of.systems_at_start.size() ? of.systems_at_start[i].total : 0;
+    rows.push_back(rowOf(fmt::format("system/{}/{}/{}/{}", of.model, of.people, of.threads, now[i].name), of,
                          {(now[i].total - before) / agent_steps * 1e9}, "ns/agent-step"));
   }
 }
@@ -232,7 +232,7 @@ void runTogether(std::span<const std::unique_ptr<Case>> cases, std::vector<Row>&
     const Row rate = rowOf(timed->name(), *timed, timed->rates, "agent-steps/s");
     rows.push_back(rate);
     addComparisons(*timed, rate.value, rows);
-    addStages(*timed, rows);
+    addSystems(*timed, rows);
     const double people = static_cast<double>(timed->people);
     rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, timed->people, timed->threads), *timed,
                          {static_cast<double>(timed->world->memory()) / people}, "bytes/agent"));

@@ -30,7 +30,7 @@ struct Landmark {
 };
 
 struct Row {
-  std::string name;  ///< step/orca/10000/1, stage/orca/10000/1/steering, …
+  std::string name;  ///< step/orca/10000/1, system/orca/10000/1/steer, …
   double value = 0;  ///< median over the repetitions
   std::string unit;
   std::string model;       ///< empty where it does not matter

@@ -25,9 +25,9 @@ std::string stepLines(const std::vector<Row>& rows) {
   return out;
 }
 
-/// One line per case, one column per stage.
-std::string stageLines(const std::vector<Row>& rows) {
-  std::vector<std::string> stages, cases;
+/// One line per case, one column per system.
+std::string systemLines(const std::vector<Row>& rows) {
+  std::vector<std::string> systems, cases;
   const auto remember = [](std::vector<std::string>& list, const std::string& name) {
     if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
   };
@@ -36,16 +36,16 @@ std::string stageLines(const std::vector<Row>& rows) {
     return std::pair{row.name.substr(0, slash), row.name.substr(slash + 1)};
   };
   for (const Row& row : rows)
-    if (startsWith(row.name, "stage/")) remember(cases, split(row).first), remember(stages, split(row).second);
+    if (startsWith(row.name, "system/")) remember(cases, split(row).first), remember(systems, split(row).second);
   if (cases.empty()) return "";
   std::string out = fmt::format("\n{:<28}", "ns per person and step");
-  for (const std::string& stage : stages) out += fmt::format("{:>12}", stage);
+  for (const std::string& system : systems) out += fmt::format("{:>12}", system);
   out += "\n";
   for (const std::string& name : cases) {
     out += fmt::format("{:<28}", name);
-    for (const std::string& stage : stages) {
+    for (const std::string& system : systems) {
       const auto found =
-          std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name + "/" + stage; });
+          std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name + "/" + system; });
       out += found == rows.end() ? fmt::format("{:>12}", "-") : fmt::format("{:>12.1f}", found->value);
     }
     out += "\n";
@@ -111,7 +111,8 @@ Json toJson(const Row& row) {
 
 std::string text(const Report& report) {
   const std::vector<Row>& rows = report.rows;
-  std::string out = stepLines(rows) + stageLines(rows) + otherLines(rows) + questionLines(rows) + comparisonLines(rows);
+  std::string out =
+      stepLines(rows) + systemLines(rows) + otherLines(rows) + questionLines(rows) + comparisonLines(rows);
   if (!report.left_out.empty()) out += out.empty() ? "" : "\n";
   for (const std::string& sentence : report.left_out) out += sentence + "\n";
   return out;

@@ -112,7 +112,7 @@ int main() {
     expect(arrived == 30, "everybody has come by the window and to the other side");
     expect(window.stops() > 30 * 40, "and has stopped there for about five seconds");
     bool listed = false;
-    for (const throng::StageTime& stage : world.stageTimes()) listed = listed || stage.name == "shop window";
+    for (const throng::SystemTime& system : world.systemTimes()) listed = listed || system.name == "shop window";
     expect(listed, "the table lists and times the system");
 
     // What it keeps goes into snapshots.

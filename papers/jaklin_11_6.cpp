@@ -69,10 +69,10 @@ void setGoals(World& world, const NavigationMap& map, double radius, std::uint64
   }
 }
 
-std::string stagesPerStep(const World& world, const std::vector<StageTime>& before, std::size_t steps) {
+std::string systemsPerStep(const World& world, const std::vector<SystemTime>& before, std::size_t steps) {
   std::string text;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const double ms = 1e3 * (world.stageTimes()[i].total - before[i].total) / static_cast<double>(steps);
+    const double ms = 1e3 * (world.systemTimes()[i].total - before[i].total) / static_cast<double>(steps);
     text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", before[i].name, ms);
   }
   return text;
@@ -106,10 +106,10 @@ void runExperiment(const Experiment& experiment, const Options& options, Result&
   setGoals(*world, map, experiment.radius, 1);
   tell("routes");
   world->step();
-  const auto stages = world->stageTimes();
-  const std::vector<StageTime> before(stages.begin(), stages.end());
+  const auto systems = world->systemTimes();
+  const std::vector<SystemTime> before(systems.begin(), systems.end());
   const double planning =
-      std::find_if(before.begin(), before.end(), [](const StageTime& stage) { return stage.name == "plan"; })->total;
+      std::find_if(before.begin(), before.end(), [](const SystemTime& system) { return system.name == "plan"; })->total;
 
   const auto steps = static_cast<std::size_t>(options.seeds.value_or(options.quick ? 10 : 30));
   std::vector<double> milliseconds;
@@ -132,7 +132,7 @@ void runExperiment(const Experiment& experiment, const Options& options, Result&
       "{:g} ms for {} people on {}",
       name, world->threads(), steps, step.deviation, step.largest, people / step.mean / 1e3, experiment.published,
       experiment.comparable, experiment.published_on));
-  result.notes.push_back(fmt::format("{}: stages, ms: {}", name, stagesPerStep(*world, before, steps)));
+  result.notes.push_back(fmt::format("{}: systems, ms: {}", name, systemsPerStep(*world, before, steps)));
   result.notes.push_back(fmt::format(
       "{}: placing took {:.1f} s, planning {:.1f} s ({:.0f} routes/s), {} goals cannot be reached, {} people arrived; "
       "{:.0f} bytes per person",

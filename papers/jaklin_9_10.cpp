@@ -68,7 +68,7 @@ void runExperiment(const Experiment& experiment, std::uint32_t people, const Opt
   tell("until people meet");
   const int share = options.quick ? 3 : 1;
   for (int i = 0; i < experiment.before / share; ++i) world.step();
-  const std::vector<StageTime> before(world.stageTimes().begin(), world.stageTimes().end());
+  const std::vector<SystemTime> before(world.systemTimes().begin(), world.systemTimes().end());
   const std::size_t present = world.frame().size();
   tell("steps");
   std::vector<double> milliseconds;
@@ -76,7 +76,7 @@ void runExperiment(const Experiment& experiment, std::uint32_t people, const Opt
   const Spread step = spreadOf(milliseconds);
   double stream = 0, steer = 0, all = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const double took = world.stageTimes()[i].total - before[i].total;
+    const double took = world.systemTimes()[i].total - before[i].total;
     all += took;
     if (before[i].name == "stream") stream = took;
     if (before[i].name == "steer") steer = took;

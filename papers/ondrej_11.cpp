@@ -172,9 +172,9 @@ Timing timeSteps(const std::vector<Crowd>& crowds, const std::string& model, int
     const double typical = median(milliseconds);
     timing.mean += typical / static_cast<double>(crowds.size());
     timing.longest = std::max(timing.longest, typical);
-    for (const StageTime& stage : world.stageTimes()) {
-      all += stage.total;
-      if (stage.name == "steer") steer += stage.total;
+    for (const SystemTime& system : world.systemTimes()) {
+      all += system.total;
+      if (system.name == "steer") steer += system.total;
     }
   }
   timing.steering = 100 * steer / all;

@@ -33,7 +33,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   std::optional<double> duration, dt, rate, patience;
   int threads = 0;
-  bool no_record = false, no_picture = false, force = false, json = false, quiet = false, stages = false;
+  bool no_record = false, no_picture = false, force = false, json = false, quiet = false, systems = false;
 };
 
 /// X,Y,Z,DX,DY,DZ and perhaps the field of view.
@@ -239,17 +239,17 @@ void printSummary(const Simulated& run, const World& world, const RunOptions& op
     rows.emplace_back("cannot reach goal", fmt::format("{} (see `throng plan`)", grouped(run.unreachable)));
   if (run.waiting > 0) rows.emplace_back("found no place yet", grouped(run.waiting));
   double stepping = 0;
-  for (const StageTime& stage : world.stageTimes()) stepping += stage.total;
+  for (const SystemTime& system : world.systemTimes()) stepping += system.total;
   rows.emplace_back("work",
                     fmt::format("{} steps, {} agent-steps, {:.2f} million a second on {} thread{}", grouped(run.steps),
                                 grouped(run.agent_steps), stepping > 0 ? double(run.agent_steps) / stepping / 1e6 : 0.0,
                                 world.threads(), world.threads() == 1 ? "" : "s"));
   if (world.atLowLevels() > 0 || !world.scene().levels.cameras.empty()) rows.emplace_back("levels", levelsText(world));
-  if (options.stages)
-    for (const StageTime& stage : world.stageTimes())
+  if (options.systems)
+    for (const SystemTime& system : world.systemTimes())
       rows.emplace_back(
-          "stage " + std::string(stage.name),
-          fmt::format("{:.3f} s, {:.1f} %", stage.total, stepping > 0 ? 100 * stage.total / stepping : 0));
+          "system " + std::string(system.name),
+          fmt::format("{:.3f} s, {:.1f} %", system.total, stepping > 0 ? 100 * system.total / stepping : 0));
   if (!options.output.empty()) rows.emplace_back("recording", options.output);
   if (!options.picture.empty()) rows.emplace_back("picture", options.picture);
   if (!options.snapshot.empty()) rows.emplace_back("snapshot", options.snapshot);
@@ -273,7 +273,7 @@ nlohmann::ordered_json summaryJson(const Simulated& run, const World& world, con
                               {"not_arrived", notArrivedJson(run, world.scene())},
                               {"hash", fmt::format("{:016x}", world.hash())},
                               {"metrics", toJson(run.metrics)}};
-  for (const StageTime& stage : world.stageTimes()) json["stages"][std::string(stage.name)] = stage.total;
+  for (const SystemTime& system : world.systemTimes()) json["systems"][std::string(system.name)] = system.total;
   json["recording"] = options.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.output);
   json["picture"] = options.picture.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.picture);
   return json;
@@ -379,7 +379,7 @@ void addRun(CLI::App& app) {
       ->check(CLI::Range(0, 1024));
   verb->add_option("--save", options->snapshot, "Write a snapshot at the end, to go on from");
   verb->add_option("--restart", options->restart, "Go on from a snapshot of the same scene");
-  verb->add_flag("--stages", options->stages, "Show the time that each stage of the step took");
+  verb->add_flag("--systems", options->systems, "Show the time that each system of the step took");
   verb->add_flag("--json", options->json, "Print the summary as JSON");
   verb->add_flag("-q,--quiet", options->quiet, "No progress and no summary");
   verb->callback([options] { run(*options); });

@@ -76,7 +76,7 @@ class System {
   System(const System&) = delete;
   System& operator=(const System&) = delete;
   virtual ~System() = default;
-  /// As stageTimes() shows it; no other system may have the same.
+  /// As systemTimes() shows it; no other system may have the same.
   virtual std::string_view name() const = 0;
   virtual void run(StepView& step) = 0;
   /// What goes on from step to step and is in no column, for snapshots. load() throws InputError for what it cannot

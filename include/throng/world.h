@@ -31,7 +31,7 @@ struct WorldOptions {
 };
 
 /// What one system of World::step took.
-struct StageTime {
+struct SystemTime {
   std::string_view name;
   double last = 0;   ///< s, in the last step
   double total = 0;  ///< s, since the beginning
@@ -182,7 +182,7 @@ class World {
   std::uint64_t hash() const;
 
   /// In the order in which they run.
-  std::span<const StageTime> stageTimes() const;
+  std::span<const SystemTime> systemTimes() const;
   /// A part of the step of your own, from now on, before the one of that name (docs/architecture.md lists them). Throws
   /// InputError when there is none, or another system is called the same. A snapshot is restored into a world with the
   /// same systems.

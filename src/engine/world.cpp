@@ -36,7 +36,7 @@ void requireVelocity(Point velocity) {
 
 struct World::State {
   simulation::World world;
-  mutable std::vector<StageTime> stages;
+  mutable std::vector<SystemTime> times;
 
   const agents::Crowd& crowd() const { return world.crowd(); }
   std::uint32_t row(AgentId id) const {
@@ -288,11 +288,11 @@ void World::addSystem(std::unique_ptr<System> system, std::string_view before) {
   state_->world.systems().insert(engine::adapted(std::move(system)), before);
 }
 
-std::span<const StageTime> World::stageTimes() const {
-  state_->stages.clear();
+std::span<const SystemTime> World::systemTimes() const {
+  state_->times.clear();
   for (const auto& entry : state_->world.systems().table())
-    state_->stages.push_back({entry.system->name(), entry.last, entry.total});
-  return state_->stages;
+    state_->times.push_back({entry.system->name(), entry.last, entry.total});
+  return state_->times;
 }
 
 }  // namespace throng

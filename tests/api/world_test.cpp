@@ -320,13 +320,13 @@ TEST(WorldInterface, StepsOfBadLengthAreRefused) {
   EXPECT_EQ(world.steps(), 1u);
 }
 
-TEST(WorldInterface, StagesAreNamedAndTimed) {
+TEST(WorldInterface, SystemsAreNamedAndTimed) {
   World world(field({{5, 5}}));
   world.step();
   double total = 0;
-  for (const StageTime& stage : world.stageTimes()) {
-    EXPECT_FALSE(stage.name.empty());
-    total += stage.total;
+  for (const SystemTime& system : world.systemTimes()) {
+    EXPECT_FALSE(system.name.empty());
+    total += system.total;
   }
   EXPECT_GT(total, 0);
   EXPECT_GT(world.memory(), 0u);

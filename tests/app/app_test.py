@@ -520,7 +520,7 @@ class Tables(Program):
         self.throng("bench", "--quick", "--sizes", "200", "--threads", "1", "--filter", "corridor|route|visib|insert|constr",
                     "--json", "rows.json", "--force")
         names = {row["name"] for row in json.loads((self.folder / "rows.json").read_text())["rows"]}
-        self.assertLessEqual({"step/corridor/200/1", "stage/corridor/200/1/follow", "route/city-plan", "route/small",
+        self.assertLessEqual({"step/corridor/200/1", "system/corridor/200/1/follow", "route/city-plan", "route/small",
                               "visibility/city-plan", "insertion/city-plan", "construction/city-plan"}, names)
         self.throng("bench", "--filter", "(", code=2)
 

@@ -65,7 +65,7 @@ TEST(Determinism, ThreadsDoNotChangeABit) {
   EXPECT_NE(other.hash(), hashes[0]) << "another seed is another run";
 }
 
-// Enough people that every stage is cut into many pieces.
+// Enough people that every system is cut into many pieces.
 TEST(Determinism, NorInALargeCrowd) {
   constexpr double kSide = 260;  // m, for 20,000 people: 0.3 a square metre
   Scene scene = emptyScene();
