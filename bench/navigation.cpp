@@ -73,7 +73,7 @@ std::vector<double> timeInsertion(const Scene& scene, std::size_t repetitions) {
   NavigationMap map(scene);
   FreePlaces places(scene, 1.5 * kHalfSide);
   std::vector<Ring> squares;
-  std::vector<std::uint32_t> inserted;
+  std::vector<ObstacleId> inserted;
   for (std::size_t i = 0; i < kInserted; ++i) {
     const Point p = places.draw(map);
     squares.push_back({p + Point{-kHalfSide, -kHalfSide}, p + Point{kHalfSide, -kHalfSide},
@@ -82,7 +82,7 @@ std::vector<double> timeInsertion(const Scene& scene, std::size_t repetitions) {
   }
   std::vector<double> times;
   for (std::size_t i = 0; i < repetitions; ++i) {
-    for (const std::uint32_t id : inserted) map.removeObstacle(id);
+    for (const ObstacleId id : inserted) map.removeObstacle(id);
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t k = 0; k < kInserted; ++k) inserted[k] = map.insertObstacle(squares[k]);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

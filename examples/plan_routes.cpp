@@ -56,18 +56,19 @@ int main() {
     throng::addRoute(overlay, map, request, south);
     expect(!overlay.lines.empty() && !overlay.areas.empty(), "the map and the route can be shown");
 
-    map.setDoor("south door", false);
+    const throng::DoorId door = map.door("south door");
+    map.setDoor(door, false);
     const throng::RouteResult none = map.plan(request);
     std::printf("    %s\n", none.reason.c_str());
     expect(!none.reachable && !none.points.empty(), "with the door closed, they go as near as they can");
-    map.setDoor("south door", true);
+    map.setDoor(door, true);
 
     expect(!map.visible({3, 5}, {17, 5}), "the wall hides one room from the other");
     expect(map.visible({3, 1}, {17, 1}), "but not along the door");
-    expect(!map.visible({3, 1}, {17, 1}, "ground", 1.5), "where nobody of radius 1.5 m gets through");
+    expect(!map.visible({3, 1}, {17, 1}, map.layer("ground"), 1.5), "where nobody of radius 1.5 m gets through");
     expect(map.clearance({3, 5}) > 2.9, "the middle of a room is far from all walls");
 
-    const std::uint32_t pillar = map.insertObstacle({{4, 4}, {6, 4}, {6, 6}, {4, 6}});
+    const throng::ObstacleId pillar = map.insertObstacle({{4, 4}, {6, 4}, {6, 6}, {4, 6}});
     expect(!map.walkable({5, 5}), "an obstacle can be put into the map");
     map.removeObstacle(pillar);
     expect(map.walkable({5, 5}), "and taken out again");

@@ -53,8 +53,8 @@ std::vector<RouteRequest> requestsIn(const NavigationMap& map, FreePositions& po
     RouteRequest request;
     request.from = ends[i].at;
     request.to = ends[i + 1].at;
-    request.from_layer = map.layers()[ends[i].layer];
-    request.to_layer = map.layers()[ends[i + 1].layer];
+    request.from_layer = LayerId(ends[i].layer);
+    request.to_layer = LayerId(ends[i + 1].layer);
     request.radius = kRadius;
     request.clearance = kClearance;
     requests.push_back(request);
@@ -68,7 +68,7 @@ std::vector<Position> squaresIn(NavigationMap map, FreePositions& positions) {
   while (squares.size() < kInsertions) {
     const auto centre = positions.draw(map, 1.01 * std::sqrt(2.0) * kHalfSide);
     if (!centre) break;
-    map.insertObstacle(squareAt(centre->at), map.layers()[centre->layer]);
+    map.insertObstacle(squareAt(centre->at), LayerId(centre->layer));
     squares.push_back(*centre);
   }
   return squares;
@@ -78,10 +78,10 @@ std::vector<Position> squaresIn(NavigationMap map, FreePositions& positions) {
 std::vector<double> timeInsertions(NavigationMap map, const std::vector<Position>& squares) {
   std::vector<double> seconds;
   const Ring first = squareAt(squares.front().at);
-  map.removeObstacle(map.insertObstacle(first, map.layers()[squares.front().layer]));
+  map.removeObstacle(map.insertObstacle(first, LayerId(squares.front().layer)));
   for (const Position& square : squares) {
     const Ring ring = squareAt(square.at);
-    const std::string& layer = map.layers()[square.layer];
+    const LayerId layer(square.layer);
     seconds.push_back(secondsOf([&] { map.insertObstacle(ring, layer); }));
   }
   return seconds;
@@ -92,7 +92,7 @@ std::vector<double> timeViews(const NavigationMap& map, const std::vector<Positi
   std::vector<RoutePoint> polygon;
   corners = 0;
   for (const Position& view : views) {
-    const std::string& layer = map.layers()[view.layer];
+    const LayerId layer(view.layer);
     seconds.push_back(secondsOf([&] { map.visibleCorners(view.at, layer, polygon); }));
     corners += polygon.size();
   }
@@ -147,13 +147,13 @@ void draw(const Scene& scene, const Overlay& overlay, const char* what, const Op
 void drawInsertions(const Scene& scene, NavigationMap map, const Work& work, const Options& options, Result& result) {
   Overlay overlay;
   for (const Position& square : work.squares) {
-    map.insertObstacle(squareAt(square.at), map.layers()[square.layer]);
+    map.insertObstacle(squareAt(square.at), LayerId(square.layer));
     overlay.areas.push_back({{Polygon{squareAt(square.at), {}}}, kSquares, square.layer});
   }
   for (std::uint16_t layer = 0; layer < map.layers().size(); ++layer) {
-    for (const Segment& spoke : map.spokes(map.layers()[layer]))
+    for (const Segment& spoke : map.spokes(LayerId(layer)))
       overlay.lines.push_back({{spoke.a, spoke.b}, kSpokes, 0.5, layer});
-    for (const Polyline& line : map.axis(map.layers()[layer])) overlay.lines.push_back({line.points, kAxis, 1, layer});
+    for (const Polyline& line : map.axis(LayerId(layer))) overlay.lines.push_back({line.points, kAxis, 1, layer});
   }
   overlay.keys = {{Overlay::Key::Mark::kLine, kAxis, "medial axis"},
                   {Overlay::Key::Mark::kLine, kSpokes, "nearest walls"},
@@ -166,7 +166,7 @@ void drawViews(const Scene& scene, const NavigationMap& map, const Work& work, c
   Overlay overlay;
   for (std::size_t i = 0; i < std::min(kShown, work.views.size()); ++i) {
     const Position& view = work.views[i];
-    const auto seen = map.visibilityPolygon(view.at, map.layers()[view.layer]);
+    const auto seen = map.visibilityPolygon(view.at, LayerId(view.layer));
     for (std::uint16_t layer = 0; layer < seen.size(); ++layer)
       if (!seen[layer].empty()) overlay.areas.push_back({seen[layer], kSeen, layer});
     overlay.dots.push_back({view.at, kDot, 4, view.layer});

@@ -79,7 +79,6 @@ FreePositions::FreePositions(const Scene& scene, std::uint64_t seed) : random_(s
   for (const Layer& layer : scene.layers) {
     const Rectangle box = boxOf(layer);
     area += (box.max.x - box.min.x) * (box.max.y - box.min.y);
-    names_.push_back(layer.name);
     boxes_.push_back(box);
     areas_.push_back(area);
   }
@@ -93,7 +92,7 @@ std::optional<FreePositions::Position> FreePositions::draw(const NavigationMap& 
     const Rectangle& box = boxes_[layer];
     const double x = uniform(random_), y = uniform(random_);
     const Point at{box.min.x + x * (box.max.x - box.min.x), box.min.y + y * (box.max.y - box.min.y)};
-    const double room = map.clearance(at, names_[layer]);
+    const double room = map.clearance(at, LayerId(layer));
     if (room > 0 && room >= clearance) return Position{at, static_cast<std::uint16_t>(layer)};
   }
   return {};

@@ -37,7 +37,6 @@ class FreePositions {
   std::vector<Position> draw(const NavigationMap& map, double clearance, std::size_t count);
 
  private:
-  std::vector<std::string> names_;
   std::vector<Rectangle> boxes_;
   std::vector<double> areas_;  ///< of this box and those before it, m²
   std::uint64_t random_;

@@ -154,7 +154,8 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   Overlay overlay;
   if (shows("clearance")) addClearance(overlay, map);
   if (shows("visibility"))
-    addVisibility(overlay, map, scene, places, options.settings.layers.empty() ? "" : options.settings.layers[0]);
+    addVisibility(overlay, map, scene, places,
+                  options.settings.layers.empty() ? LayerId{} : map.layer(options.settings.layers[0]));
   if (shows("corridor-map")) addCorridorMap(overlay, map);
   if (shows("navigation-graph") || shows("flows") || shows("levels")) {
     const NavigationGraph graph(scene);

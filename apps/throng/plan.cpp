@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 struct PlanOptions {
   std::string scene, from, to, output;
+  std::string from_layer, to_layer;
   RouteRequest request;
   std::optional<double> radius;
   DrawSettings settings;
@@ -55,7 +56,8 @@ void print(const Plan& plan, const PlanOptions& options, const NavigationMap& ma
     std::vector<std::string> way;
     for (const RoutePoint& point : route.points)
       if (way.empty() || way.back() != map.layers()[point.layer]) way.push_back(map.layers()[point.layer]);
-    rows.emplace_back(route.reachable ? "to" : "to the nearest place", placeText(route.end, route.end_layer, layered));
+    rows.emplace_back(route.reachable ? "to" : "to the nearest place",
+                      placeText(route.end, map.layers()[route.end_layer.index()], layered));
     rows.emplace_back("length", fmt::format("{:.2f} m, {} points", route.length, route.points.size()));
     if (way.size() > 1) rows.emplace_back("layers", fmt::format("{}", fmt::join(way, " > ")));
     rows.emplace_back("walking time", fmt::format("{:.1f} s at {:.2f} m/s", plan.walkingTime(), plan.speed));
@@ -83,7 +85,7 @@ nlohmann::ordered_json planJson(const Plan& plan, const PlanOptions& options, co
   return {{"scene", options.scene},
           {"reachable", route.reachable},
           {"reason", route.reason},
-          {"end", {{"x", route.end.x}, {"y", route.end.y}, {"layer", route.end_layer}}},
+          {"end", {{"x", route.end.x}, {"y", route.end.y}, {"layer", map.layers()[route.end_layer.index()]}}},
           {"length", route.length},
           {"walking_time", plan.walkingTime()},
           {"speed", plan.speed},
@@ -146,6 +148,8 @@ void run(PlanOptions options) {
   std::optional<Working> mapping(std::in_place, "making the map of " + options.scene, !options.json);
   const NavigationMap map(scene, places);
   mapping.reset();
+  options.request.from_layer = map.layer(options.from_layer);
+  if (!options.to_layer.empty()) options.request.to_layer = map.layer(options.to_layer);
   for (const std::string& name : map.closedConnections())
     warn(fmt::format("warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", printable(name)));
 
@@ -184,8 +188,8 @@ void addPlan(CLI::App& app) {
   verb->add_option("scene", options->scene, "Scene file (docs/scene-format.md)")->required();
   verb->add_option("--from", options->from, "Start: X,Y in m")->required();
   verb->add_option("--to", options->to, "Goal: X,Y in m")->required();
-  verb->add_option("--from-layer", request.from_layer, "Layer of the start; the first when not given");
-  verb->add_option("--to-layer", request.to_layer, "Layer of the goal; that of the start when not given");
+  verb->add_option("--from-layer", options->from_layer, "Layer of the start; the first when not given");
+  verb->add_option("--to-layer", options->to_layer, "Layer of the goal; that of the start when not given");
   verb->add_option("--radius", options->radius, "Radius of the person, m; that of the first profile when not given");
   verb->add_option("--clearance", request.clearance, "Distance to keep from walls where there is room, m")
       ->capture_default_str();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -77,6 +78,26 @@ struct AgentId {
   constexpr explicit operator bool() const { return value != 0; }
   friend constexpr bool operator==(AgentId, AgentId) = default;
 };
+
+/// A layer, a door or an obstacle of a world or of a map: its number and nothing more. Zero is null. World and
+/// NavigationMap give them by name. The numbers of layers and doors are those of the scene; that of an obstacle never
+/// becomes another one's.
+template <class Thing>
+struct Handle {
+  std::uint32_t value = 0;
+
+  constexpr Handle() = default;
+  constexpr explicit Handle(std::size_t index) : value(static_cast<std::uint32_t>(index + 1)) {}
+  constexpr std::uint32_t index() const { return value - 1; }
+  constexpr explicit operator bool() const { return value != 0; }
+  friend constexpr bool operator==(Handle, Handle) = default;
+};
+
+/// index() is that in Scene::layers, and what frames and routes call `layer`. Null stands for the first layer.
+using LayerId = Handle<struct Layer>;
+/// index() counts all doors of a scene, layer by layer.
+using DoorId = Handle<struct Door>;
+using ObstacleId = Handle<struct Obstacle>;
 
 /// One finding about somebody's input: where, what was found, what is allowed.
 struct Diagnostic {

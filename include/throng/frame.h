@@ -48,6 +48,7 @@ struct Frame {
   /// Of a world's frames; those of a recording, which does not hold them, have none.
   std::span<const float> velocity_x = {}, velocity_y = {};  ///< m/s
   std::span<const Activity> activity = {};
+  std::span<const std::uint32_t> group = {};  ///< see World::setGroup(); 0: alone; empty: all are
   /// Everything that has changed since the beginning, in the order in which it happened; a Recorder keeps it. Frames
   /// that are read from a recording have none: see Recording::changes().
   std::span<const Change> changes = {};

@@ -41,7 +41,7 @@ struct NearestWall {
 };
 
 /// The explicit corridor map of a scene: the medial axis of the free space of all layers, with the nearest walls at
-/// both sides. Layers are connected where connections join them. A layer name may be left empty for the first layer.
+/// both sides. Layers are connected where connections join them. No layer (a null handle) stands for the first one.
 ///
 /// Everything const may be called from several threads at once. Every function throws InputError for places that are
 /// not finite, unknown layers and numbers that make no sense.
@@ -62,7 +62,10 @@ class NavigationMap {
   NavigationStatistics statistics() const;
   /// s that the bare Voronoi diagram of the map's walls takes now; what statistics().build_seconds is measured against.
   double timeBareDiagram() const;
-  const std::vector<std::string>& layers() const;
+  const std::vector<std::string>& layers() const;  ///< names, in the order of the scene
+  /// By name. Throw InputError that lists the names when there is none.
+  LayerId layer(std::string_view name) const;
+  DoorId door(std::string_view name) const;
   /// Connections that no route goes over, because their lines are not the same in plan, or do not lie on the borders
   /// of both layers with the layers on opposite sides.
   std::vector<std::string> closedConnections() const;
@@ -74,36 +77,36 @@ class NavigationMap {
   bool route(const RouteRequest& request, std::vector<RoutePoint>& points) const;
   /// What lies around the route that plan() gives for the same request.
   RouteCorridor corridor(const RouteRequest& request) const;
-  bool walkable(Point place, std::string_view layer = {}) const;
+  bool walkable(Point place, LayerId layer = {}) const;
   /// m to the nearest wall; 0 in obstacles and outside.
-  double clearance(Point place, std::string_view layer = {}) const;
+  double clearance(Point place, LayerId layer = {}) const;
   /// Nothing in obstacles and outside.
-  std::optional<NearestWall> nearestWall(Point place, std::string_view layer = {}) const;
+  std::optional<NearestWall> nearestWall(Point place, LayerId layer = {}) const;
   /// Can somebody go straight from one place to the other and keep `radius` (m) from all walls? With radius 0: can the
   /// one be seen from the other? The line may lead over connections.
-  bool visible(Point from, Point to, std::string_view layer = {}, double radius = 0) const;
+  bool visible(Point from, Point to, LayerId layer = {}, double radius = 0) const;
   /// Everything that can be seen from a place, one list of polygons per layer; all are empty when the place is not
   /// walkable.
-  std::vector<std::vector<Polygon>> visibilityPolygon(Point from, std::string_view layer = {}) const;
+  std::vector<std::vector<Polygon>> visibilityPolygon(Point from, LayerId layer = {}) const;
   /// The corners of all that in one polygon, counter-clockwise, each with its layer: not cut where sight reaches over a
   /// connection. For programs that ask often: allocates nothing once `corners` and the thread's own memory have grown.
-  void visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const;
+  void visibleCorners(Point from, LayerId layer, std::vector<RoutePoint>& corners) const;
 
   // --- changes -----------------------------------------------------------------------------------------------------
   /// Adds a convex obstacle or, with two points, a wall without thickness. It may touch and overlap what is there.
-  /// Returns its id.
-  std::uint32_t insertObstacle(const Ring& convex, std::string_view layer = {});
+  ObstacleId insertObstacle(const Ring& convex, LayerId layer = {});
   /// Takes away what insertObstacle() has added.
-  void removeObstacle(std::uint32_t id);
-  void setDoor(std::string_view name, bool open);
+  void removeObstacle(ObstacleId obstacle);
+  void setDoor(DoorId door, bool open);
+  bool isOpen(DoorId door) const;
 
   // --- to be drawn -------------------------------------------------------------------------------------------------
   /// The medial axis of a layer; parabolas as lines that are at most `tolerance` (m) off.
-  std::vector<Polyline> axis(std::string_view layer = {}, double tolerance = 0.02) const;
+  std::vector<Polyline> axis(LayerId layer = {}, double tolerance = 0.02) const;
   /// From each annotated point of the axis to its nearest walls; the borders of the cells.
-  std::vector<Segment> spokes(std::string_view layer = {}) const;
+  std::vector<Segment> spokes(LayerId layer = {}) const;
   /// The lines on which people change from this layer to another one.
-  std::vector<Segment> passages(std::string_view layer = {}) const;
+  std::vector<Segment> passages(LayerId layer = {}) const;
 
  private:
   friend class World;

@@ -23,7 +23,7 @@ void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, i
 /// What can be seen from some places on a layer or, when there are none, from where a few people start. Throws
 /// InputError for a place that is not walkable.
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,
-                   std::string_view layer = {});
+                   LayerId layer = {});
 /// A route that plan() gave for a request, with its corridor and its path on the medial axis.
 void addRoute(Overlay& overlay, const NavigationMap& map, const RouteRequest& request, const RouteResult& route);
 

@@ -14,8 +14,8 @@ namespace throng {
 /// Who wants to go where.
 struct RouteRequest {
   Point from, to;
-  std::string from_layer;  ///< empty: the first
-  std::string to_layer;    ///< empty: the same as from_layer
+  LayerId from_layer;      ///< null: the first
+  LayerId to_layer;        ///< null: the same as from_layer
   double radius = 0.25;    ///< m; nothing narrower than twice this is passed
   double clearance = 0.5;  ///< m to keep from walls where there is room
   double side = 0;         ///< -1 (keep left) … 1 (keep right)
@@ -36,7 +36,7 @@ struct RouteResult {
   std::string reason;
   /// Where the route ends: at the goal, or at the place nearest to it that can be reached.
   Point end;
-  std::string end_layer;
+  LayerId end_layer;
   /// From the start to the end, with both; empty when the start itself is not walkable. Where the route changes
   /// layers there is a point.
   std::vector<RoutePoint> points;

@@ -192,7 +192,7 @@ struct GoalDirection {
 /// Where people go next.
 struct Goal {
   std::variant<GoalPoint, GoalArea, GoalOpposite, GoalDirection> target;
-  std::string layer;  ///< empty: the layer the population starts on
+  std::string layer = {};  ///< empty: the layer the population starts on
 };
 
 enum class OnArrival { kLeave, kStay, kGoBack };

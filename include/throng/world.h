@@ -42,11 +42,12 @@ struct Person {
   Point position;
   std::vector<Goal> goals;
   std::string profile;                    ///< empty: the scene's first
-  std::string layer;                      ///< empty: the scene's first
+  LayerId layer;                          ///< null: the scene's first
   std::optional<double> radius;           ///< m; drawn from the profile when absent
   std::optional<double> preferred_speed;  ///< m/s
   OnArrival on_arrival = OnArrival::kLeave;
   std::uint16_t population = 0;  ///< whom they are counted and drawn with
+  std::uint32_t group = 0;       ///< whom they are out with, see World::setGroup(); 0: alone
 };
 
 /// Somebody near a person or a place.
@@ -104,10 +105,10 @@ class World {
   AgentId find(std::uint32_t number) const;
   void setGoals(AgentId id, const std::vector<Goal>& goals);
   void setPreferredSpeed(AgentId id, double speed);
-  /// Puts somebody at another place, on the layer they are on when none is named. They stand there, and plan their way
+  /// Puts somebody at another place, on the layer they are on when none is given. They stand there, and plan their way
   /// anew. Others may be there: people who overlap walk apart. Throws InputError when the place is in a wall or
   /// outside.
-  void setPosition(AgentId id, Point place, std::string_view layer = {});
+  void setPosition(AgentId id, Point place, LayerId layer = {});
   /// m/s, from which steering goes on; no faster than the person can walk.
   void setVelocity(AgentId id, Point velocity);
   /// The velocity (m/s) that somebody would walk at if they were alone, instead of that along their route, until it is
@@ -118,6 +119,9 @@ class World {
   /// goes, and into snapshots.
   void setUserData(AgentId id, std::uint64_t data);
   std::uint64_t userData(AgentId id) const;
+  /// People of the same group, a number of your own, belong together: frames and snapshots say so. No built-in system
+  /// acts on it; one of yours can. 0: alone, as everybody is at first.
+  void setGroup(AgentId id, std::uint32_t group);
   /// What is left of somebody's route: from where they are over the attraction point of now and the way-points to come.
   std::vector<Point> route(AgentId id) const;
   /// People on the way whose goal cannot be reached; they walk to the nearest place that can, and wait there.
@@ -131,12 +135,18 @@ class World {
   /// A convex obstacle or, with two points, a wall without thickness, from now on. It may touch and overlap what is
   /// there. People it would stand on are put at the nearest free place of the layer; where there is none they stand
   /// still in it and count as unreachable until it goes. Across the border of a wrapped layer it comes in on the other
-  /// side. Returns its id. Throws InputError when it is not convex, and then nothing has changed.
-  std::uint32_t insertObstacle(const Ring& convex, std::string_view layer = {});
+  /// side. Throws InputError when it is not convex, and then nothing has changed.
+  ObstacleId insertObstacle(const Ring& convex, LayerId layer = {});
   /// Takes away what insertObstacle() has put there.
-  void removeObstacle(std::uint32_t obstacle);
-  /// Opens or closes one of the scene's doors. Throws InputError for an unknown name.
-  void setDoor(std::string_view name, bool open);
+  void removeObstacle(ObstacleId obstacle);
+  /// Opens or closes one of the scene's doors.
+  void setDoor(DoorId door, bool open);
+  bool isOpen(DoorId door) const;
+  /// By the name that the scene gives them; obstacles those that its events have put there and not taken away. Throw
+  /// InputError when there is none.
+  LayerId layer(std::string_view name) const;
+  DoorId door(std::string_view name) const;
+  ObstacleId obstacle(std::string_view name) const;
 
   // Flows and levels of simulation (docs/flows.md, docs/levels.md).
   /// People who walk back and forth between two of the scene's places, from now on. Returns the number of their
@@ -162,7 +172,7 @@ class World {
 
   /// Up to `count` nearest people within `range` of somebody, nearest first.
   std::vector<Neighbour> neighbours(AgentId id, std::size_t count, double range) const;
-  std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, std::string_view layer = {}) const;
+  std::vector<Neighbour> neighbours(Point place, std::size_t count, double range, LayerId layer = {}) const;
 
   /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-predictive`,
   /// and as `vision` sees by default where it is not.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/convex_cut.h"
 #include "geometry/predicates.h"
 
 namespace throng::corridors {
@@ -22,15 +23,8 @@ bool apart(Point a, Point b, Point c, Point d) {
 
 /// The part of a convex ring on one side of a line.
 Ring halfOf(const Ring& ring, const Segment& line, bool left) {
-  Ring half;
-  const auto height = [&](Point p) { return det(line.b - line.a, p - line.a) * (left ? 1 : -1); };
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Point p = ring[i], q = ring[(i + 1) % ring.size()];
-    const double hp = height(p), hq = height(q);
-    if (hp >= 0) half.push_back(p);
-    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) half.push_back(p + (q - p) * (hp / (hp - hq)));
-  }
-  return half;
+  const double sign = left ? -1 : 1;
+  return geometry::cutConvex(ring, [&](Point p) { return det(line.b - line.a, p - line.a) * sign; });
 }
 
 Point middleOf(const Ring& ring) {

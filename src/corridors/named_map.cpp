@@ -14,6 +14,13 @@ std::uint16_t NamedMap::layer(std::string_view name) const {
   return static_cast<std::uint16_t>(found - layers.begin());
 }
 
+std::uint16_t NamedMap::layer(LayerId id) const {
+  if (!id) return 0;
+  if (id.index() >= layers.size())
+    throw InputError(fmt::format("There is no layer {}; the map has {} of them.", id.index(), layers.size()));
+  return static_cast<std::uint16_t>(id.index());
+}
+
 void requireFinite(Point place, const char* what) {
   if (!std::isfinite(place.x) || !std::isfinite(place.y))
     throw InputError(

@@ -21,6 +21,8 @@ struct NamedMap {
 
   /// Index of a layer by name, 0 for none. Throws InputError that lists them when there is none of that name.
   std::uint16_t layer(std::string_view name) const;
+  /// The same by handle. Throws InputError when the map has no such layer.
+  std::uint16_t layer(LayerId id) const;
 };
 
 /// Throws InputError that says what was to be a place.

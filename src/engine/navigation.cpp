@@ -35,6 +35,20 @@ Scene groundOf(const Scene& scene) {
 
 }  // namespace
 
+DoorId engine::doorNamed(std::span<const std::string_view> doors, std::string_view name) {
+  const auto found = std::find(doors.begin(), doors.end(), name);
+  if (found != doors.end()) return DoorId(static_cast<std::size_t>(found - doors.begin()));
+  throw InputError(fmt::format(
+      "There is no door \"{}\"; {}.", name,
+      doors.empty() ? std::string("the scene has none") : fmt::format("allowed: {}", fmt::join(doors, ", "))));
+}
+
+void engine::requireDoor(DoorId door, std::size_t doors) {
+  if (!door || door.index() >= doors)
+    throw InputError(door ? fmt::format("There is no door {}; the scene has {} of them.", door.index(), doors)
+                          : std::string("Which door? The handle is null."));
+}
+
 std::uint64_t engine::mapHash(const Scene& scene) {
   base::Hash hash;
   hash.add(scene::groundHash(scene));
@@ -61,7 +75,7 @@ NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) 
   }
   for (const Layer& layer : scene.layers)
     for (const Door& door : layer.doors)
-      if (!door.open) setDoor(door.name, false);
+      if (!door.open) setDoor(this->door(door.name), false);
 }
 
 NavigationMap::NavigationMap(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -106,6 +120,14 @@ double NavigationMap::timeBareDiagram() const {
 
 const std::vector<std::string>& NavigationMap::layers() const { return state_->layers; }
 
+LayerId NavigationMap::layer(std::string_view name) const { return LayerId(state_->layer(name)); }
+
+DoorId NavigationMap::door(std::string_view name) const {
+  std::vector<std::string_view> names;
+  for (const State::MapDoor& door : state_->doors) names.push_back(door.name);
+  return engine::doorNamed(names, name);
+}
+
 std::vector<std::string> NavigationMap::closedConnections() const {
   std::vector<std::string> closed;
   for (std::size_t i = 0; i < state_->connections.size(); ++i)
@@ -127,96 +149,92 @@ RouteCorridor NavigationMap::corridor(const RouteRequest& request) const {
   return planning::corridorOf(state_->named(), request);
 }
 
-bool NavigationMap::walkable(Point place, std::string_view layer) const {
+bool NavigationMap::walkable(Point place, LayerId layer) const {
   corridors::requireFinite(place, "place");
-  return static_cast<bool>(state_->map.locate(place, state_->layer(layer)));
+  return static_cast<bool>(state_->map.locate(place, state_->named().layer(layer)));
 }
 
-double NavigationMap::clearance(Point place, std::string_view layer) const {
+double NavigationMap::clearance(Point place, LayerId layer) const {
   corridors::requireFinite(place, "place");
-  return state_->map.clearance(place, state_->layer(layer));
+  return state_->map.clearance(place, state_->named().layer(layer));
 }
 
-std::optional<NearestWall> NavigationMap::nearestWall(Point place, std::string_view layer) const {
+std::optional<NearestWall> NavigationMap::nearestWall(Point place, LayerId layer) const {
   corridors::requireFinite(place, "place");
-  const Located where = state_->map.locate(place, state_->layer(layer));
+  const Located where = state_->map.locate(place, state_->named().layer(layer));
   if (!where) return {};
   const corridors::NearestObstacle nearest = state_->map.nearest(where, place);
   return NearestWall{nearest.at, nearest.distance};
 }
 
-bool NavigationMap::visible(Point from, Point to, std::string_view layer, double radius) const {
+bool NavigationMap::visible(Point from, Point to, LayerId layer, double radius) const {
   corridors::requireFinite(from, "place");
   corridors::requireFinite(to, "place");
   if (!(radius >= 0 && std::isfinite(radius)))
     throw InputError(fmt::format("A radius of {} m; allowed: 0 or more.", radius));
-  return corridors::visible(state_->map, from, state_->layer(layer), to, radius);
+  return corridors::visible(state_->map, from, state_->named().layer(layer), to, radius);
 }
 
-std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, std::string_view layer) const {
+std::vector<std::vector<Polygon>> NavigationMap::visibilityPolygon(Point from, LayerId layer) const {
   static thread_local corridors::VisibilityScratch scratch;
   corridors::requireFinite(from, "place");
   corridors::VisibilityPolygon polygon;
-  const Located where = state_->map.locate(from, state_->layer(layer));
+  const Located where = state_->map.locate(from, state_->named().layer(layer));
   corridors::visibilityPolygon(state_->map, where, from, scratch, polygon);
   return corridors::perFloor(state_->map, polygon);
 }
 
-void NavigationMap::visibleCorners(Point from, std::string_view layer, std::vector<RoutePoint>& corners) const {
+void NavigationMap::visibleCorners(Point from, LayerId layer, std::vector<RoutePoint>& corners) const {
   static thread_local corridors::VisibilityScratch scratch;
   static thread_local corridors::VisibilityPolygon polygon;
   corridors::requireFinite(from, "place");
-  corridors::visibilityPolygon(state_->map, state_->map.locate(from, state_->layer(layer)), from, scratch, polygon);
+  corridors::visibilityPolygon(state_->map, state_->map.locate(from, state_->named().layer(layer)), from, scratch,
+                               polygon);
   corners.clear();
   for (const auto& corner : polygon.corners) corners.push_back({corner.at, corner.floor});
 }
 
 // --- changes ---------------------------------------------------------------------------------------------------------
 
-std::uint32_t NavigationMap::insertObstacle(const Ring& convex, std::string_view layer) {
+ObstacleId NavigationMap::insertObstacle(const Ring& convex, LayerId layer) {
   for (const Point& corner : convex) corridors::requireFinite(corner, "corner");
-  return state_->map.insert(convex, state_->layer(layer));
+  return ObstacleId(state_->map.insert(convex, state_->named().layer(layer)));
 }
 
-void NavigationMap::removeObstacle(std::uint32_t id) {
+void NavigationMap::removeObstacle(ObstacleId obstacle) {
+  const std::uint32_t id = obstacle.index();
   const bool is_door = std::any_of(state_->doors.begin(), state_->doors.end(),
                                    [&](const State::MapDoor& door) { return door.obstacle == id; });
-  if (is_door || !state_->map.contains(id))
-    throw InputError(fmt::format("There is no obstacle {}: it was removed already, or never inserted.", id));
+  if (!obstacle || is_door || !state_->map.contains(id))
+    throw InputError("There is no such obstacle on the map: it was removed already, or never inserted.");
   state_->map.remove(id);
 }
 
-void NavigationMap::setDoor(std::string_view name, bool open) {
-  std::vector<std::string> names;
-  for (State::MapDoor& door : state_->doors) {
-    names.push_back(door.name);
-    if (door.name != name) continue;
-    if (open && door.obstacle) {
-      state_->map.remove(*door.obstacle);
-      door.obstacle.reset();
-    } else if (!open && !door.obstacle) {
-      const std::array<Point, 2> ends{door.line.a, door.line.b};
-      door.obstacle = state_->map.insert(ends, door.layer);
-    }
-    return;
+void NavigationMap::setDoor(DoorId id, bool open) {
+  State::MapDoor& door = state_->door(id);
+  if (open && door.obstacle) {
+    state_->map.remove(*door.obstacle);
+    door.obstacle.reset();
+  } else if (!open && !door.obstacle) {
+    const std::array<Point, 2> ends{door.line.a, door.line.b};
+    door.obstacle = state_->map.insert(ends, door.layer);
   }
-  throw InputError(fmt::format(
-      "There is no door \"{}\"; {}.", name,
-      names.empty() ? std::string("the scene has none") : fmt::format("allowed: {}", fmt::join(names, ", "))));
 }
+
+bool NavigationMap::isOpen(DoorId door) const { return !state_->door(door).obstacle; }
 
 // --- to be drawn -----------------------------------------------------------------------------------------------------
 
-std::vector<Polyline> NavigationMap::axis(std::string_view layer, double tolerance) const {
-  return views::axisOf(state_->map, state_->layer(layer), tolerance);
+std::vector<Polyline> NavigationMap::axis(LayerId layer, double tolerance) const {
+  return views::axisOf(state_->map, state_->named().layer(layer), tolerance);
 }
 
-std::vector<Segment> NavigationMap::spokes(std::string_view layer) const {
-  return views::spokesOf(state_->map, state_->layer(layer));
+std::vector<Segment> NavigationMap::spokes(LayerId layer) const {
+  return views::spokesOf(state_->map, state_->named().layer(layer));
 }
 
-std::vector<Segment> NavigationMap::passages(std::string_view layer) const {
-  return views::passagesOf(state_->map, state_->layer(layer));
+std::vector<Segment> NavigationMap::passages(LayerId layer) const {
+  return views::passagesOf(state_->map, state_->named().layer(layer));
 }
 
 }  // namespace throng

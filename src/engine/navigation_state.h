@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,10 @@ namespace throng {
 namespace engine {
 /// Of everything in a scene that its map depends on; never 0.
 std::uint64_t mapHash(const Scene& scene);
+/// Throws InputError that lists the names when there is none of that name.
+DoorId doorNamed(std::span<const std::string_view> doors, std::string_view name);
+/// Throws InputError when there are fewer, or it is null.
+void requireDoor(DoorId door, std::size_t doors);
 }  // namespace engine
 
 struct NavigationMap::State {
@@ -34,6 +39,10 @@ struct NavigationMap::State {
   corridors::NamedMap named() const { return {map, layers, walkable}; }
   /// Index of a layer by name. Throws InputError that lists them when there is none of that name.
   std::uint16_t layer(std::string_view name) const { return named().layer(name); }
+  MapDoor& door(DoorId id) {
+    engine::requireDoor(id, doors.size());
+    return doors[id.index()];
+  }
   std::string save() const;
   static State load(std::string_view bytes);
 };

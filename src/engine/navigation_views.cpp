@@ -18,7 +18,7 @@ void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, i
 }
 
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,
-                   std::string_view layer) {
+                   LayerId layer) {
   views::addVisibility(overlay, stateOf(map).named(), scene, places, layer);
 }
 

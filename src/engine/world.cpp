@@ -44,6 +44,22 @@ struct World::State {
       throw InputError("There is nobody with this id any more: they have left, or it belongs to another world.");
     return crowd().row(id);
   }
+  /// Names, layer by layer.
+  std::vector<std::string_view> doors() const {
+    std::vector<std::string_view> names;
+    for (const Layer& layer : world.scene().layers)
+      for (const Door& door : layer.doors) names.push_back(door.name);
+    return names;
+  }
+  std::string_view door(DoorId id) const {
+    const auto names = doors();
+    engine::requireDoor(id, names.size());
+    return names[id.index()];
+  }
+  bool isDoor(const step::Inserted& there) const {
+    const auto names = doors();
+    return std::find(names.begin(), names.end(), there.name) != names.end();
+  }
 };
 
 World::World(const Scene& scene, const WorldOptions& options) {
@@ -84,6 +100,7 @@ double World::time() const { return state_->world.time(); }
 std::uint64_t World::steps() const { return state_->world.steps(); }
 Frame World::frame() const {
   Frame frame = state_->crowd().frame(time(), steps());
+  frame.group = state_->world.groups();
   frame.changes = state_->world.changes();
   return frame;
 }
@@ -170,7 +187,9 @@ AgentId World::add(const Person& person) {
     throw InputError("A person's population must be one of the scene's.");
   if (person.radius) requireWithin(kRadiusLimits, *person.radius, "A person's radius", "m");
   if (person.preferred_speed) requirePreferredSpeed(*person.preferred_speed);
-  return world.add(added, person.goals, person.on_arrival);
+  const AgentId id = world.add(added, person.goals, person.on_arrival);
+  world.setGroup(state_->row(id), person.group);
+  return id;
 }
 
 void World::remove(AgentId id) {
@@ -199,9 +218,9 @@ void World::setPreferredSpeed(AgentId id, double speed) {
 std::uint32_t World::number(AgentId id) const { return state_->crowd().person[state_->row(id)]; }
 AgentId World::find(std::uint32_t number) const { return state_->world.find(number); }
 
-void World::setPosition(AgentId id, Point place, std::string_view layer) {
+void World::setPosition(AgentId id, Point place, LayerId layer) {
   const std::uint32_t row = state_->row(id);
-  state_->world.setPosition(id, place, layer.empty() ? state_->crowd().layer[row] : state_->world.space().floor(layer));
+  state_->world.setPosition(id, place, layer ? state_->world.space().floor(layer) : state_->crowd().layer[row]);
 }
 
 void World::setVelocity(AgentId id, Point velocity) {
@@ -218,6 +237,8 @@ void World::setPreferredVelocity(AgentId id, std::optional<Point> velocity) {
 
 void World::setUserData(AgentId id, std::uint64_t data) { state_->world.setUserData(state_->row(id), data); }
 std::uint64_t World::userData(AgentId id) const { return state_->world.userData(state_->row(id)); }
+
+void World::setGroup(AgentId id, std::uint32_t group) { state_->world.setGroup(state_->row(id), group); }
 
 std::vector<Point> World::route(AgentId id) const {
   state_->row(id);
@@ -244,12 +265,33 @@ std::vector<Diagnostic> World::unreachableGoals() const {
   return findings;
 }
 
-std::uint32_t World::insertObstacle(const Ring& convex, std::string_view layer) {
-  return state_->world.insertObstacle(convex, state_->world.space().floor(layer));
+ObstacleId World::insertObstacle(const Ring& convex, LayerId layer) {
+  return ObstacleId(state_->world.insertObstacle(convex, state_->world.space().floor(layer)));
 }
 
-void World::removeObstacle(std::uint32_t obstacle) { state_->world.removeObstacle(obstacle); }
-void World::setDoor(std::string_view name, bool open) { state_->world.setDoor(name, open); }
+void World::removeObstacle(ObstacleId obstacle) {
+  const auto inserted = state_->world.context().terrain.inserted();
+  const auto it = [&](const step::Inserted& there) {
+    return there.whole == obstacle.index() && !state_->isDoor(there);
+  };
+  if (!obstacle || std::none_of(inserted.begin(), inserted.end(), it))
+    throw InputError("There is no such obstacle in the world: it was removed already, or never inserted.");
+  state_->world.removeObstacle(obstacle.index());
+}
+
+void World::setDoor(DoorId door, bool open) { state_->world.setDoor(state_->door(door), open); }
+
+bool World::isOpen(DoorId door) const { return state_->world.context().terrain.find(state_->door(door)) == nullptr; }
+
+LayerId World::layer(std::string_view name) const { return LayerId(state_->world.space().floor(name)); }
+DoorId World::door(std::string_view name) const { return engine::doorNamed(state_->doors(), name); }
+
+ObstacleId World::obstacle(std::string_view name) const {
+  const step::Inserted* there = state_->world.context().terrain.find(name);
+  if (name.empty() || !there || state_->isDoor(*there))
+    throw InputError(fmt::format("There is no obstacle called \"{}\" in the world now.", name));
+  return ObstacleId(there->whole);
+}
 
 namespace {
 
@@ -277,7 +319,7 @@ std::vector<Neighbour> World::neighbours(AgentId id, std::size_t count, double r
   return neighboursOf(state_->world, {crowd.x[r], crowd.y[r]}, zone, count, range, r);
 }
 
-std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double range, std::string_view layer) const {
+std::vector<Neighbour> World::neighbours(Point place, std::size_t count, double range, LayerId layer) const {
   return neighboursOf(state_->world, {static_cast<float>(place.x), static_cast<float>(place.y)},
                       state_->world.space().floor(layer), count, range, agents::NeighbourIndex::kNobody);
 }

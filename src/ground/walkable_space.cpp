@@ -209,4 +209,11 @@ std::uint16_t WalkableSpace::floor(std::string_view name) const {
   throw InputError(fmt::format("there is no layer \"{}\"; the layers are {}", name, known));
 }
 
+std::uint16_t WalkableSpace::floor(LayerId id) const {
+  if (!id) return 0;
+  if (id.index() >= floors_.size())
+    throw InputError(fmt::format("There is no layer {}; the scene has {} of them.", id.index(), floors_.size()));
+  return static_cast<std::uint16_t>(id.index());
+}
+
 }  // namespace throng::ground

@@ -76,6 +76,7 @@ class WalkableSpace {
   }
   /// Index of a layer by name; the first for an empty name. Throws InputError for an unknown one.
   std::uint16_t floor(std::string_view name) const;
+  std::uint16_t floor(LayerId id) const;
 
  private:
   std::vector<Floor> floors_;

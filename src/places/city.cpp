@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/convex_cut.h"
 #include "geometry/predicates.h"
 #include "places/generate.h"
 
@@ -31,18 +32,6 @@ struct Round {
   double phase;
   int corners = kFewestCorners;
 };
-
-/// The part of a convex ring where dot(p, normal) <= limit.
-Ring clipped(const Ring& ring, Point normal, double limit) {
-  Ring part;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const Point a = ring[i], b = ring[(i + 1) % ring.size()];
-    const double da = dot(a, normal) - limit, db = dot(b, normal) - limit;
-    if (da <= 0) part.push_back(a);
-    if ((da < 0 && db > 0) || (da > 0 && db < 0)) part.push_back(a + (b - a) * (da / (da - db)));
-  }
-  return part;
-}
 
 /// The least distance of two parallel lines with the convex ring between them.
 double widthOf(const Ring& ring) {
@@ -78,8 +67,8 @@ struct Street {
 
 /// What remains of a lot on both sides of a street; what is too thin to build on becomes open ground.
 void cut(const Lot& lot, const Street& street, std::vector<Lot>& into) {
-  const Ring parts[] = {clipped(lot.ring, street.normal, street.middle - street.width / 2),
-                        clipped(lot.ring, -street.normal, -street.middle - street.width / 2)};
+  const Ring parts[] = {geometry::cutConvex(lot.ring, street.normal, street.middle - street.width / 2),
+                        geometry::cutConvex(lot.ring, -street.normal, -street.middle - street.width / 2)};
   for (const auto& ring : parts) {
     if (ring.size() >= 3 && widthOf(ring) >= kThinnest) into.push_back({ring, lot.along});
   }

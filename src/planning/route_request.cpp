@@ -104,7 +104,7 @@ RouteQuery queryOf(const NamedMap& named, const RouteRequest& request) {
   require(request.side >= -1 && request.side <= 1, "A side of", request.side, "; allowed: -1 (left) to 1 (right).");
   require(request.spread >= 0 && request.spread <= 1, "A spread of", request.spread, "; allowed: 0 to 1.");
   const std::uint16_t from = named.layer(request.from_layer);
-  const std::uint16_t to = request.to_layer.empty() ? from : named.layer(request.to_layer);
+  const std::uint16_t to = request.to_layer ? named.layer(request.to_layer) : from;
   return {request.from, request.to, from, to, request.radius, request.clearance, request.side, request.spread};
 }
 
@@ -118,14 +118,14 @@ RouteResult planRoute(const NamedMap& named, const RouteRequest& request) {
 
   if (answer.outcome == Outcome::kNowhere) {
     result.end = query.from;
-    result.end_layer = named.layers[query.layer];
+    result.end_layer = LayerId(query.layer);
     result.reason = fmt::format("The start {} {}.", placeOn(named.layers, query.from, query.layer),
                                 whyNowhere(named, query.from, query.layer));
     return result;
   }
   result.reachable = answer.outcome == Outcome::kReached;
   result.end = answer.end;
-  result.end_layer = named.layers[answer.end_floor];
+  result.end_layer = LayerId(answer.end_floor);
   result.length = answer.length;
   result.axis_length = answer.axis_length;
   result.corridor_cells = 2 * answer.corridor.size();

@@ -15,6 +15,7 @@ namespace throng::simulation {
 namespace {
 
 constexpr std::string_view kUserData = "user";
+constexpr std::string_view kGroup = "group";
 
 }  // namespace
 
@@ -110,6 +111,16 @@ void World::setPreferredVelocity(AgentId id, std::optional<Vec2> velocity) {
 void World::setUserData(std::uint32_t row, std::uint64_t data) {
   agents::Crowd& crowd = context_->crowd;
   if (data != 0 || crowd.find<std::uint64_t>(kUserData)) crowd.attach<std::uint64_t>(kUserData)[row] = data;
+}
+
+void World::setGroup(std::uint32_t row, std::uint32_t group) {
+  agents::Crowd& crowd = context_->crowd;
+  if (group != 0 || crowd.find<std::uint32_t>(kGroup)) crowd.attach<std::uint32_t>(kGroup)[row] = group;
+}
+
+std::span<const std::uint32_t> World::groups() const {
+  const auto* column = crowd().find<std::uint32_t>(kGroup);
+  return column ? std::span<const std::uint32_t>(*column) : std::span<const std::uint32_t>();
 }
 
 std::uint64_t World::userData(std::uint32_t row) const {

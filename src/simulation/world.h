@@ -70,6 +70,9 @@ class World {
   void setPreferredVelocity(AgentId id, std::optional<Vec2> velocity);
   void setUserData(std::uint32_t row, std::uint64_t data);
   std::uint64_t userData(std::uint32_t row) const;
+  void setGroup(std::uint32_t row, std::uint32_t group);
+  /// By row; empty while everybody is alone.
+  std::span<const std::uint32_t> groups() const;
   /// What is left of somebody's route, from where they are.
   std::vector<Vec2> route(AgentId id) const;
   /// What the person in a row sees.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "geometry/boxes.h"
+#include "geometry/convex_cut.h"
 #include "geometry/predicates.h"
 #include "ground/scene_places.h"
 #include "ground/wall_loops.h"
@@ -20,21 +21,6 @@ bool isConvex(std::span<const Point> shape) {
     left |= turn > 0, right |= turn < 0;
   }
   return !(left && right);
-}
-
-/// What of a convex shape lies where normal · p <= limit.
-std::vector<Point> clipped(const std::vector<Point>& shape, Point normal, double limit) {
-  std::vector<Point> kept;
-  const bool line = shape.size() == 2;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Point a = shape[i], b = shape[(i + 1) % shape.size()];
-    const double before = dot(normal, a) - limit, after = dot(normal, b) - limit;
-    if (before <= 0) kept.push_back(a);
-    if ((before < 0 && after > 0) || (before > 0 && after < 0)) {
-      if (!(line && i == 1)) kept.push_back(a + (b - a) * (before / (before - after)));
-    }
-  }
-  return kept;
 }
 
 /// What sticks out of a wrapped layer on one side comes in on the other: one piece for each time it does.
@@ -54,8 +40,10 @@ std::vector<std::vector<Point>> piecesOf(std::span<const Point> shape, const std
     for (double k = repeat(box.min.y, wrap->min.y, size.y); k <= repeat(box.max.y, wrap->min.y, size.y); ++k) {
       std::vector<Point> piece;
       for (const Point p : shape) piece.push_back(p - Point{i * size.x, k * size.y});
-      piece = clipped(piece, {1, 0}, wrap->max.x), piece = clipped(piece, {-1, 0}, -wrap->min.x);
-      piece = clipped(piece, {0, 1}, wrap->max.y), piece = clipped(piece, {0, -1}, -wrap->min.y);
+      piece = geometry::cutConvex(piece, {1, 0}, wrap->max.x),
+      piece = geometry::cutConvex(piece, {-1, 0}, -wrap->min.x);
+      piece = geometry::cutConvex(piece, {0, 1}, wrap->max.y),
+      piece = geometry::cutConvex(piece, {0, -1}, -wrap->min.y);
       constexpr double kThin = 1e-5;  // m, or m²
       const bool line = shape.size() == 2;
       if (line ? piece.size() != 2 || length(piece[1] - piece[0]) < kThin

@@ -83,8 +83,9 @@ Drawn addJourney(Overlay& overlay, const NamedMap& map, const Population& popula
   const double radius = request.radius;
   std::optional<Point> from = places.start(population.start, map.layer(population.layer), radius);
   for (const Goal& goal : population.goals) {
-    request.to_layer = goal.layer.empty() ? population.layer : goal.layer;
-    const auto to = from ? places.goal(goal, *from, map.layer(request.to_layer), radius) : std::nullopt;
+    const std::uint16_t layer = map.layer(goal.layer.empty() ? population.layer : goal.layer);
+    request.to_layer = LayerId(layer);
+    const auto to = from ? places.goal(goal, *from, layer, radius) : std::nullopt;
     if (!to) break;
     request.from = *from;
     request.to = *to;
@@ -116,7 +117,7 @@ void addRoutes(Overlay& overlay, const NamedMap& map, const Scene& scene, int co
     for (int n = 0; n < count; ++n) {
       RouteRequest request;
       request.radius = std::max(profile.radius.mean, 0.05);
-      request.from_layer = population.layer;
+      request.from_layer = LayerId(map.layer(population.layer));
       const double preference = (n + 0.5) / count;
       request.clearance = low + (high - low) * preference;
       request.spread = 0.15 + 0.8 * preference;  // as the planner "corridor" has it
@@ -141,8 +142,8 @@ struct Eye {
   std::uint16_t layer = 0;
 };
 
-/// Where a few people start, on one layer or, when none is named, on any.
-std::vector<Eye> likelyEyes(const NamedMap& map, const Scene& scene, std::string_view layer) {
+/// Where a few people start, on one layer or, when none is given, on any.
+std::vector<Eye> likelyEyes(const NamedMap& map, const Scene& scene, LayerId layer) {
   constexpr std::size_t kEyes = 6;
   constexpr double kBody = 0.1;  // m
   std::vector<Eye> eyes;
@@ -150,7 +151,7 @@ std::vector<Eye> likelyEyes(const NamedMap& map, const Scene& scene, std::string
   for (std::size_t i = 0; i < std::max(scene.populations.size(), kEyes) && eyes.size() < kEyes; ++i) {
     const Population& population = scene.populations[i % scene.populations.size()];
     const std::uint16_t on = map.layer(population.layer);
-    if (!layer.empty() && on != map.layer(layer)) continue;
+    if (layer && on != map.layer(layer)) continue;
     const auto place = LikelyPlaces(map.map, i + 1).start(population.start, on, kBody);
     if (place) eyes.push_back({*place, on});
   }
@@ -160,7 +161,7 @@ std::vector<Eye> likelyEyes(const NamedMap& map, const Scene& scene, std::string
 }  // namespace
 
 void addVisibility(Overlay& overlay, const NamedMap& map, const Scene& scene, const std::vector<Point>& places,
-                   std::string_view layer) {
+                   LayerId layer) {
   std::vector<Eye> eyes;
   for (const Point& place : places) {
     corridors::requireFinite(place, "place");
@@ -202,7 +203,7 @@ void addRoute(Overlay& overlay, const NamedMap& map, const RouteRequest& request
   addCorridor(overlay, map, request);
   addRouteLines(overlay, route.points, kRoute, 3.2);
   const std::uint16_t from = map.layer(request.from_layer);
-  const std::uint16_t to = request.to_layer.empty() ? from : map.layer(request.to_layer);
+  const std::uint16_t to = request.to_layer ? map.layer(request.to_layer) : from;
   overlay.dots.push_back({request.from, kStart, 6.5, from});
   overlay.labels.push_back({request.from, "start", kStart, from});
   if (!route.reachable && !route.points.empty()) {

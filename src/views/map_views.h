@@ -21,7 +21,7 @@ void addRoutes(Overlay& overlay, const corridors::NamedMap& map, const Scene& sc
 /// What can be seen from some places on a layer or, when there are none, from where a few people start. Throws
 /// InputError for a place that is not walkable.
 void addVisibility(Overlay& overlay, const corridors::NamedMap& map, const Scene& scene,
-                   const std::vector<Point>& places, std::string_view layer);
+                   const std::vector<Point>& places, LayerId layer);
 /// The answer to a request, with its corridor and its path on the medial axis.
 void addRoute(Overlay& overlay, const corridors::NamedMap& map, const RouteRequest& request, const RouteResult& route);
 

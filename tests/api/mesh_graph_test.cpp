@@ -135,7 +135,7 @@ TEST(MeshGraph, NothingWalkableIsLost) {
   for (std::uint16_t layer = 0; layer < scene.layers.size(); ++layer) {
     for (int i = 0; i < 3000; ++i) {
       const Point p{80 * uniform(), 80 * uniform()};
-      if (map.clearance(p, scene.layers[layer].name) < scene.mesh->walkability.body_radius + 0.01) continue;
+      if (map.clearance(p, LayerId(layer)) < scene.mesh->walkability.body_radius + 0.01) continue;
       ASSERT_TRUE(graph.locate(p, layer, 0.5)) << p.x << " " << p.y << " on " << scene.layers[layer].name;
       ++looked_at;
     }

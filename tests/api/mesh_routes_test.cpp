@@ -17,13 +17,14 @@ using import::ramp;
 using import::sheet;
 
 /// The layer that has ground near a height at a place.
-std::string layerAt(const Scene& scene, Point p, double z) {
+LayerId layerAt(const Scene& scene, Point p, double z) {
   for (const Layer& layer : scene.layers)
     for (const auto& t : layer.ground) {
       const Point a{t[0].x, t[0].y}, b{t[1].x, t[1].y}, c{t[2].x, t[2].y};
       const double area = det(b - a, c - a), u = det(p - a, c - a) / area, v = det(b - a, p - a) / area;
       const double height = t[0].z + u * (t[1].z - t[0].z) + v * (t[2].z - t[0].z);
-      if (u >= 0 && v >= 0 && u + v <= 1 && std::abs(height - z) < 0.2) return layer.name;
+      if (u >= 0 && v >= 0 && u + v <= 1 && std::abs(height - z) < 0.2)
+        return LayerId(static_cast<std::size_t>(&layer - scene.layers.data()));
     }
   ADD_FAILURE() << "nothing at " << p.x << " " << p.y << " " << z;
   return {};

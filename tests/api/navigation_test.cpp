@@ -136,14 +136,14 @@ TEST(NavigationInterface, RoutesLeadOverConnections) {
   const NavigationMap map(storeys());
   EXPECT_TRUE(map.closedConnections().empty());
   RouteRequest request = ask({2, 5}, {24, 5});
-  request.from_layer = "lower", request.to_layer = "upper";
+  request.from_layer = map.layer("lower"), request.to_layer = map.layer("upper");
   const RouteResult route = map.plan(request);
   ASSERT_TRUE(route.reachable) << route.reason;
   std::vector<std::uint16_t> layers;
   for (std::size_t i = 0; i < route.points.size(); ++i) {
     const RoutePoint& p = route.points[i];
     if (layers.empty() || layers.back() != p.layer) layers.push_back(p.layer);
-    EXPECT_TRUE(map.walkable(p.at, map.layers()[p.layer])) << p.at.x << " " << p.at.y << " on " << p.layer;
+    EXPECT_TRUE(map.walkable(p.at, LayerId(p.layer))) << p.at.x << " " << p.at.y << " on " << p.layer;
     if (i > 0 && p.layer != route.points[i - 1].layer) {
       EXPECT_NEAR(p.at.x, p.layer == 1 ? 10 : 16, 1e-5);
     }
@@ -155,12 +155,12 @@ TEST(NavigationInterface, RoutesLeadOverConnections) {
       EXPECT_GE(p.x, cell.layer == 0 ? -1e-5 : cell.layer == 1 ? 10 - 1e-5 : 16 - 1e-5);
       EXPECT_LE(p.x, cell.layer == 0 ? 10 + 1e-5 : cell.layer == 1 ? 16 + 1e-5 : 26 + 1e-5);
     }
-  EXPECT_TRUE(map.visible({2, 5}, {17, 5}, "lower"));
-  EXPECT_FALSE(map.visible({2, 5}, {20, 5}, "lower"));
-  const auto seen = map.visibilityPolygon({2, 5}, "lower");
+  EXPECT_TRUE(map.visible({2, 5}, {17, 5}, map.layer("lower")));
+  EXPECT_FALSE(map.visible({2, 5}, {20, 5}, map.layer("lower")));
+  const auto seen = map.visibilityPolygon({2, 5}, map.layer("lower"));
   ASSERT_EQ(seen.size(), 3u);
   for (const auto& polygons : seen) EXPECT_FALSE(polygons.empty());
-  EXPECT_EQ(map.passages("stair").size(), 2u);
+  EXPECT_EQ(map.passages(map.layer("stair")).size(), 2u);
 
   Scene broken = storeys();
   broken.connections[1].to = {{16, 7}, {16, 9}};
@@ -195,16 +195,17 @@ TEST(NavigationInterface, DoorsAndObstaclesComeAndGo) {
   const NavigationMap before = map;
   const RouteRequest request = ask({2, 2}, {18, 2});
   const double open = map.plan(request).length;
-  map.setDoor("door", false);
+  map.setDoor(map.door("door"), false);
+  EXPECT_FALSE(map.isOpen(map.door("door")));
   EXPECT_FALSE(map.plan(request).reachable);
   EXPECT_TRUE(before.plan(request).reachable) << "a copy is a map of its own";
-  map.setDoor("door", false);
-  map.setDoor("door", true);
+  map.setDoor(map.door("door"), false);
+  map.setDoor(map.door("door"), true);
   EXPECT_EQ(map.plan(request).length, open);
-  const std::uint32_t crate = map.insertObstacle({{6, 0.5}, {8, 0.5}, {8, 5}, {6, 5}});
+  const ObstacleId crate = map.insertObstacle({{6, 0.5}, {8, 0.5}, {8, 5}, {6, 5}});
   EXPECT_FALSE(map.walkable({7, 3}));
   EXPECT_GT(map.plan(request).length, open + 0.2);
-  const std::uint32_t wall = map.insertObstacle({{12, 0}, {12, 10}});
+  const ObstacleId wall = map.insertObstacle({{12, 0}, {12, 10}});
   EXPECT_FALSE(map.plan(request).reachable);
   map.removeObstacle(wall);
   map.removeObstacle(crate);
@@ -218,15 +219,15 @@ TEST(NavigationInterface, DoorsAndObstaclesComeAndGo) {
 TEST(NavigationInterface, AFileHoldsTheWholeMap) {
   const std::string path = (std::filesystem::path(testing::TempDir()) / "throng-navigation.map").string();
   NavigationMap map(rooms());
-  map.setDoor("door", false);
+  map.setDoor(map.door("door"), false);
   map.save(path);
   NavigationMap read = NavigationMap::load(path);
   EXPECT_EQ(read.layers(), map.layers());
   EXPECT_EQ(read.statistics().cells, map.statistics().cells);
   const RouteRequest request = ask({2, 2}, {18, 2});
   EXPECT_EQ(read.plan(request).reason, map.plan(request).reason);
-  read.setDoor("door", true);
-  map.setDoor("door", true);
+  read.setDoor(read.door("door"), true);
+  map.setDoor(map.door("door"), true);
   EXPECT_EQ(read.plan(request).length, map.plan(request).length);
 
   std::ifstream file(path, std::ios::binary);
@@ -278,11 +279,15 @@ TEST(NavigationInterface, NonsenseIsRefused) {
   EXPECT_THROW(map.plan(request), InputError);
   request.radius = 0.2, request.side = 1.5;
   EXPECT_THROW(map.plan(request), InputError);
-  request.side = 0, request.to_layer = "roof";
+  request.side = 0, request.to_layer = LayerId(5);
   EXPECT_THROW(map.plan(request), InputError);
-  EXPECT_THROW(map.clearance({1, 1}, "roof"), InputError);
-  EXPECT_THROW(map.visible({1, 1}, {2, 2}, "", -1), InputError);
-  EXPECT_THROW(map.setDoor("window", true), InputError);
+  EXPECT_THROW(map.clearance({1, 1}, LayerId(5)), InputError);
+  EXPECT_THROW(map.layer("roof"), InputError);
+  EXPECT_THROW(map.visible({1, 1}, {2, 2}, {}, -1), InputError);
+  EXPECT_THROW(map.door("window"), InputError);
+  EXPECT_THROW(map.setDoor(DoorId{}, true), InputError);
+  EXPECT_THROW(map.setDoor(DoorId(9), true), InputError);
+  EXPECT_THROW(map.removeObstacle(ObstacleId{}), InputError);
   EXPECT_THROW(map.insertObstacle({{1, 1}}), InputError);
   EXPECT_THROW(map.insertObstacle({{1, 1}, {3, 1}, {2, 1.2}, {2, 3}}), InputError);
   EXPECT_THROW(NavigationMap(Scene{}), InputError);
@@ -302,8 +307,8 @@ TEST(Navigation, AnswersForProgramsThatAskOftenAreTheSame) {
   int reached = 0;
   for (int i = 0; i < 300; ++i) {
     RouteRequest request = ask({x(random) / 10.0, y(random) / 10.0}, {x(random) / 10.0, y(random) / 10.0});
-    request.from_layer = map.layers()[static_cast<std::size_t>(layer(random))];
-    request.to_layer = map.layers()[static_cast<std::size_t>(layer(random))];
+    request.from_layer = LayerId(static_cast<std::size_t>(layer(random)));
+    request.to_layer = LayerId(static_cast<std::size_t>(layer(random)));
     const RouteResult full = map.plan(request);
     EXPECT_EQ(map.route(request, points), full.reachable);
     ASSERT_EQ(points.size(), full.points.size());

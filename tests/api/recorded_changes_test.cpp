@@ -46,11 +46,11 @@ TEST(RecordedChanges, EventsAndTheProgramsOwnChangesAreInTheRecording) {
   {
     Recorder recorder(file.path, world.scene(), {.frames_per_second = 2});
     recorder.record(world.frame());
-    std::uint32_t block = 0, wall = 0;
+    ObstacleId block, wall;
     while (world.time() < 4.95) {
       if (world.steps() == 15) block = world.insertObstacle({{6, 7}, {7, 7}, {7, 8}, {6, 8}});
       if (world.steps() == 16) wall = world.insertObstacle({{5, 8}, {5, 9}});
-      if (world.steps() == 17) world.setDoor("shut", true), world.setDoor("shut", true);
+      if (world.steps() == 17) world.setDoor(world.door("shut"), true), world.setDoor(world.door("shut"), true);
       if (world.steps() == 25) world.removeObstacle(block);
       if (world.steps() == 26) world.removeObstacle(wall);
       world.step();

@@ -245,7 +245,7 @@ class Inspection {
         }
         RouteRequest request;
         request.from = {p.x, p.y}, request.to = {q.x, q.y};
-        request.from_layer = found_.scene.layers[*from].name, request.to_layer = found_.scene.layers[*to].name;
+        request.from_layer = LayerId(*from), request.to_layer = LayerId(*to);
         const RouteResult route = map.plan(request);
         found_.reaches[i][j] = route.reachable;
         if (route.reachable != (stands[i].part == stands[j].part))
@@ -288,7 +288,7 @@ class Inspection {
                       t[0].y + u * (t[1].y - t[0].y) + v * (t[2].y - t[0].y)};
         const double angle = uniform(0, 6.283), far = uniform(0.1, 4);
         const Point q = p + Point{std::cos(angle), std::sin(angle)} * far;
-        if (!map.visible(p, q, layer.name, 0.03)) continue;
+        if (!map.visible(p, q, LayerId(i), 0.03)) continue;
         double z = t[0].z + u * (t[1].z - t[0].z) + v * (t[2].z - t[0].z);
         const double start = z;
         if (const auto wrong = walker_.walk(p, q, z); wrong && ++wrong_walks <= 3)

@@ -98,6 +98,72 @@ TEST(WorldInterface, PutElsewhereAndGivenAVelocity) {
   EXPECT_THROW(another.setVelocity(fast, {0, 1e9}), InputError);
 }
 
+TEST(WorldInterface, LayersDoorsAndObstaclesAreHandles) {
+  Scene scene = field({{5, 5}, {5, 10}});
+  scene.layers[0].doors = {{"gate", {{20, 0}, {20, 10}}, true}, {"hatch", {{30, 0}, {30, 10}}, false}};
+  scene.layers.push_back({});
+  scene.layers[1].name = "upper";
+  scene.layers[1].walkable = {{{{0, 0}, {9, 0}, {9, 9}, {0, 9}}, {}}};
+  World world(scene);
+  const DoorId gate = world.door("gate"), hatch = world.door("hatch");
+  EXPECT_EQ(gate.index(), 0u);
+  EXPECT_TRUE(world.isOpen(gate));
+  EXPECT_FALSE(world.isOpen(hatch));
+  world.setDoor(gate, false), world.setDoor(hatch, true);
+  EXPECT_FALSE(world.isOpen(gate));
+  EXPECT_TRUE(world.isOpen(hatch));
+  EXPECT_THROW(world.door("hatc"), InputError);
+  EXPECT_THROW(world.setDoor(DoorId{}, true), InputError);
+  EXPECT_THROW(world.setDoor(DoorId(2), true), InputError);
+
+  const LayerId upper = world.layer("upper");
+  EXPECT_EQ(upper.index(), 1u);
+  EXPECT_THROW(world.layer("attic"), InputError);
+  Person visitor;
+  visitor.position = {2, 2};
+  visitor.layer = upper;
+  const AgentId id = world.add(visitor);
+  EXPECT_EQ(world.frame().layer[world.row(id)], upper.index());
+  EXPECT_EQ(world.neighbours({2, 2}, 1, 5, upper).front().id, id);
+  visitor.layer = LayerId(2);
+  EXPECT_THROW(world.add(visitor), InputError);
+  EXPECT_THROW(world.setPosition(id, {3, 3}, LayerId(7)), InputError);
+
+  const ObstacleId crate = world.insertObstacle({{4, 4}, {6, 4}, {6, 6}, {4, 6}}, upper);
+  EXPECT_THROW(world.setPosition(id, {5, 5}), InputError);
+  world.removeObstacle(crate);
+  world.setPosition(id, {5, 5});
+  EXPECT_THROW(world.removeObstacle(crate), InputError);
+  EXPECT_THROW(world.removeObstacle(ObstacleId{}), InputError);
+  for (std::size_t i = 0; i < 10; ++i)  // a closed door is no obstacle, whatever its number inside
+    EXPECT_THROW(world.removeObstacle(ObstacleId(i)), InputError);
+  EXPECT_FALSE(world.isOpen(gate));
+  EXPECT_THROW(world.obstacle("gate"), InputError);
+}
+
+TEST(WorldInterface, FramesSayWhoBelongsTogether) {
+  World world(field({{5, 5}, {5, 10}, {5, 15}}));
+  EXPECT_TRUE(world.frame().group.empty());
+  const std::vector<AgentId> ids(world.ids().begin(), world.ids().end());
+  world.setGroup(ids[0], 7), world.setGroup(ids[2], 7);
+  Person visitor;
+  visitor.position = {30, 30};
+  visitor.group = 9;
+  const AgentId added = world.add(visitor);
+  World again(field({{5, 5}, {5, 10}, {5, 15}}));
+  again.restore(world.snapshot());
+  world.remove(ids[1]), again.remove(ids[1]);
+  for (int i = 0; i < 30; ++i) world.step(), again.step();
+  for (const World* w : {&world, &again}) {
+    ASSERT_EQ(w->frame().group.size(), w->frame().size());
+    EXPECT_EQ(w->frame().group[w->row(ids[0])], 7u);
+    EXPECT_EQ(w->frame().group[w->row(ids[2])], 7u);
+    EXPECT_EQ(w->frame().group[w->row(added)], 9u);
+  }
+  world.setGroup(added, 0);
+  EXPECT_EQ(world.frame().group[world.row(added)], 0u);
+}
+
 TEST(WorldInterface, APreferredVelocityFromOutside) {
   Scene scene = field({{5, 20}, {30, 30}});
   scene.profiles[0].steering.model = "linear";

@@ -156,12 +156,12 @@ TEST(OwnParts, AMapIsHandedToAWorldLikeAGraph) {
   World with(scene, {.navigation_map = &map}), without(scene);
   for (int i = 0; i < 100; ++i) with.step(), without.step();
   EXPECT_EQ(with.hash(), without.hash());
-  with.setDoor("shut", true), without.setDoor("shut", true);
+  with.setDoor(with.door("shut"), true), without.setDoor(without.door("shut"), true);
   for (int i = 0; i < 100; ++i) with.step(), without.step();
   EXPECT_EQ(with.hash(), without.hash());
 
   NavigationMap changed = map;
-  changed.setDoor("open", false);
+  changed.setDoor(changed.door("open"), false);
   EXPECT_THROW((World{scene, {.navigation_map = &changed}}), InputError);
   Scene other = scene;
   other.layers[0].obstacles.clear();

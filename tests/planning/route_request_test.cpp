@@ -116,7 +116,7 @@ TEST(RouteRequests, SayWhatIsWrong) {
   EXPECT_THAT(wrong([](RouteRequest& r) { r.side = 2; }), HasSubstr("A side of 2"));
   EXPECT_THAT(wrong([](RouteRequest& r) { r.spread = -0.1; }), HasSubstr("A spread of -0.1"));
   EXPECT_THAT(wrong([](RouteRequest& r) { r.to.x = std::numeric_limits<double>::quiet_NaN(); }), HasSubstr("The goal"));
-  EXPECT_THAT(wrong([](RouteRequest& r) { r.to_layer = "attic"; }), HasSubstr("There is no layer \"attic\""));
+  EXPECT_THAT(wrong([](RouteRequest& r) { r.to_layer = LayerId(7); }), HasSubstr("There is no layer 7"));
 }
 
 TEST(RouteRequests, SayWhyThereIsNoWay) {

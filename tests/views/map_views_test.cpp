@@ -78,7 +78,7 @@ TEST(MapViews, WhatIsSeen) {
   const Scene scene = twoFloors();
   const ShownMap shown(scene);
   Overlay overlay;
-  addVisibility(overlay, shown.named(), scene, {{13, 5}}, "stair");
+  addVisibility(overlay, shown.named(), scene, {{13, 5}}, LayerId(1));
   EXPECT_EQ(overlay.caption, "what is seen from 1 place");
   EXPECT_NEAR(areaOf(overlay, 1), 12, 1e-3) << "all of the stair";
   EXPECT_GT(areaOf(overlay, 0), 5) << "and some of both floors";
@@ -86,17 +86,17 @@ TEST(MapViews, WhatIsSeen) {
   ASSERT_EQ(overlay.dots.size(), 1u);
   EXPECT_EQ(overlay.dots[0].layer, 1);
   Overlay likely;
-  addVisibility(likely, shown.named(), scene, {}, "");
+  addVisibility(likely, shown.named(), scene, {}, {});
   EXPECT_EQ(likely.caption, "what is seen from 6 places");
-  EXPECT_THROW(addVisibility(overlay, shown.named(), scene, {{4.5, 5}}, "lower"), InputError);
-  EXPECT_THROW(addVisibility(overlay, shown.named(), scene, {{1, 1}}, "cellar"), InputError);
+  EXPECT_THROW(addVisibility(overlay, shown.named(), scene, {{4.5, 5}}, LayerId(0)), InputError);
+  EXPECT_THROW(addVisibility(overlay, shown.named(), scene, {{1, 1}}, LayerId(3)), InputError);
 }
 
 TEST(MapViews, ARouteWithItsCorridor) {
   const ShownMap shown(twoFloors());
   RouteRequest request;
   request.from = {1, 5}, request.to = {24, 5};
-  request.from_layer = "lower", request.to_layer = "upper";
+  request.from_layer = LayerId(0), request.to_layer = LayerId(2);
   const RouteResult route = planning::planRoute(shown.named(), request);
   ASSERT_TRUE(route.reachable) << route.reason;
   Overlay overlay;
