@@ -121,6 +121,11 @@ void Crowd::reorder(std::span<const std::uint32_t> order) {
   for (std::uint32_t r = 0; r < order.size(); ++r) handles_[id[r].index()].row = r;
 }
 
+void Crowd::forget(std::uint32_t r) {
+  for (Attached& attached : attached_)
+    if (attached.keep == Keep::kCache) std::visit([r](auto& column) { column[r] = 0; }, attached.values);
+}
+
 Frame Crowd::frame(double time, std::uint64_t step) const {
   Frame f;
   f.time = time;

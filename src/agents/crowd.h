@@ -53,6 +53,10 @@ struct PersonState {
 /// The attached column that frames take slopes from: m of height per m walked in the heading's direction.
 inline constexpr std::string_view kSlope = "slope";
 
+/// The attached column, where there is one, that says how far everybody is from walls: none is nearer (m) to where the
+/// person is now. 0: not known. Whoever moves people sets it back to that.
+inline constexpr std::string_view kRoom = "room";
+
 /// What becomes of an attached column.
 enum class Keep : std::uint8_t {
   kState,  ///< a part of everybody's state: hashed and saved
@@ -134,6 +138,8 @@ struct Crowd {
   void swapRows(std::uint32_t a, std::uint32_t b);
   /// Puts row order[i] at place i, for every i. Rows beyond the order stay where they are.
   void reorder(std::span<const std::uint32_t> order);
+  /// Sets what was found out about somebody (Keep::kCache) to 0: they were put elsewhere.
+  void forget(std::uint32_t row);
 
   Frame frame(double time, std::uint64_t step) const;
   /// Columns that nobody uses do not count, so that what a scene does not ask for leaves its hash as it is.

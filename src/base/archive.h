@@ -55,8 +55,8 @@ class ArchiveWriter {
     (*this)(size);
     append(text.data(), text.size());
   }
-  template <class T, class Fields>
-  void list(std::vector<T>& values, const Fields& fields) {
+  template <class T, class Allocator, class Fields>
+  void list(std::vector<T, Allocator>& values, const Fields& fields) {
     std::uint64_t size = values.size();
     (*this)(size);
     for (T& value : values) fields(*this, value);
@@ -104,8 +104,8 @@ class ArchiveReader {
     text.assign(bytes_.substr(at_, size));
     at_ += size;
   }
-  template <class T, class Fields>
-  void list(std::vector<T>& values, const Fields& fields) {
+  template <class T, class Allocator, class Fields>
+  void list(std::vector<T, Allocator>& values, const Fields& fields) {
     // An entry has a size of its own, so that a wrong length cannot ask for more memory than the file justifies.
     ArchiveWriter one;
     T empty{};

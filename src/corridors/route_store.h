@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/column.h"
 #include "corridors/route.h"
 
 namespace throng::corridors {
@@ -25,6 +26,7 @@ class RouteStore {
   void prefetch(std::uint32_t place) const {
     if (place >= points_.size()) return;
     __builtin_prefetch(points_.data() + place);
+    __builtin_prefetch(points_.data() + place + 4);  // half a line on: what is asked for is mostly this near
     __builtin_prefetch(layers_.data() + place);
   }
   std::size_t size() const { return points_.size(); }
@@ -46,17 +48,24 @@ class RouteStore {
     layers_.swap(spare_layers_);
   }
 
-  const std::vector<Vec2>& points() const { return points_; }
-  const std::vector<std::uint16_t>& layers() const { return layers_; }
+  /// compact(), where what people need of their routes is more than the processor keeps at hand: in the order of rows,
+  /// which is that of places, they are then fetched one after the other.
+  void inOrder(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
+    constexpr std::size_t kAtHand = std::size_t{16} << 20;  // bytes
+    if (points_.size() * sizeof(Vec2) > kAtHand) compact(starts, counts);
+  }
+
+  const base::Column<Vec2>& points() const { return points_; }
+  const base::Column<std::uint16_t>& layers() const { return layers_; }
   /// As many layers as points.
-  void assign(std::vector<Vec2> points, std::vector<std::uint16_t> layers) {
+  void assign(base::Column<Vec2> points, base::Column<std::uint16_t> layers) {
     points_ = std::move(points);
     layers_ = std::move(layers);
   }
 
  private:
-  std::vector<Vec2> points_, spare_points_;
-  std::vector<std::uint16_t> layers_, spare_layers_;  ///< spare: what compact() leaves, to be used again
+  base::Column<Vec2> points_, spare_points_;
+  base::Column<std::uint16_t> layers_, spare_layers_;  ///< spare: what compact() leaves, to be used again
 };
 
 }  // namespace throng::corridors

@@ -23,17 +23,30 @@ bool FollowRoutes::needsMap() const {
 }
 
 void FollowRoutes::attach(step::StepContext& context) {
-  cells_ = context.terrain.map() ? &context.crowd.attach<std::uint32_t>("follow.cell", agents::Keep::kCache) : nullptr;
+  const corridors::CorridorMap* map = context.terrain.map();
+  if (!map) return;
+  agents::Crowd& crowd = context.crowd;
+  cells_ = &crowd.attach<std::uint32_t>("follow.cell", agents::Keep::kCache);
+  if (map->floors() > 1) return;
+  from_x_ = &crowd.attach<float>("follow.from_x", agents::Keep::kCache);
+  from_y_ = &crowd.attach<float>("follow.from_y", agents::Keep::kCache);
+  free_ = &crowd.attach<float>("follow.free", agents::Keep::kCache);
+  // Beyond the border of a wrapped layer there are walls that the map does not have.
+  if (!context.scene.layers[0].wrap) room_ = &crowd.attach<float>(agents::kRoom, agents::Keep::kCache);
 }
 
 void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const {
-  const FollowInput input{context.crowd, context.routes, context.terrain.map(), context.stepLength(),
-                          cells_ ? cells_->data() : nullptr};
+  const auto data = [](auto* column) { return column ? column->data() : nullptr; };
+  const FollowInput::Memory memory{data(from_x_), data(from_y_), data(free_), data(room_)};
+  const FollowInput input{context.crowd,        context.routes, context.terrain.map(),
+                          context.stepLength(), data(cells_),   free_ ? &memory : nullptr};
   choices_[profile].follower->follow(input, choices_[profile].parameters, rows);
 }
 
 void FollowRoutes::run(step::StepContext& context) {
   if (!cells_) attach(context);  // a map may have come
+  if (free_ && revision_ != context.terrain.revision()) std::fill(free_->begin(), free_->end(), 0.0f);
+  revision_ = context.terrain.revision();
   const agents::Crowd& crowd = context.crowd;
   if (context.terrain.graph()) {
     // Some may be on flows, or do not decide now: in pieces, so that lists stay short.

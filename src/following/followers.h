@@ -22,6 +22,14 @@ struct FollowInput {
   float dt = 0.1f;                              ///< s
   /// The cell of the map in which each row was found last, to look there first; null: nothing is remembered.
   std::uint32_t* cells = nullptr;
+  /// What else is remembered by row, on maps of one floor; null elsewhere. None of it changes what comes out.
+  struct Memory {
+    /// Around the straight way from here to the attraction point nothing stands nearer than `free` (m). 0: not known;
+    /// negative: not enough to be of use.
+    float *from_x, *from_y, *free;
+    float* room;  ///< see agents::kRoom
+  };
+  const Memory* memory = nullptr;
 
   corridors::Located locate(std::uint32_t row) const {
     const Point here{crowd.x[row], crowd.y[row]};

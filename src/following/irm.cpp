@@ -14,6 +14,7 @@
 #include "base/narrowing.h"
 #include "corridors/visibility.h"
 #include "following/direct.h"
+#include "geometry/predicates.h"
 
 namespace throng::following {
 namespace {
@@ -21,12 +22,14 @@ namespace {
 /// What is left of somebody's route: from the attraction point of now over the way-points to come.
 struct Rest {
   const corridors::RouteStore& routes;
+  bool one_layer;              ///< there is no other: nothing to compare
   std::uint32_t start, count;  ///< way-points to come; the last is the end
   Point from;                  ///< attraction point
 
   Point wayPoint(std::uint32_t i) const { return wide(routes.at(start + i)); }
   /// Does the leg to way-point i lie on that layer? Its end also lies on the next leg's.
   bool on(std::uint32_t i, std::uint16_t layer, bool at_end) const {
+    if (one_layer) return true;
     const auto is = [&](std::uint32_t k) {
       const std::uint16_t of_leg = routes.layer(start + k);
       return of_leg == layer || of_leg == corridors::kAnyLayer;
@@ -71,16 +74,15 @@ bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layer_at, OnR
   for (std::uint32_t i = 0; i < rest.count && outside <= 2 * disc.radius; ++i) {
     const Point b = rest.wayPoint(i);
     const double share = disc.lastShare(a, b);
-    const double size = length(b - a);
     const Point last = share == 1 ? b : a + (b - a) * share;
     whole = share >= 0 && (whole || rest.on(i, layer_at(last), share == 1));
     if (whole) {
       found = {last, i};
       any = true;
       whole = share == 1;
-      outside = size * (1 - share);
+      outside = whole ? 0 : length(b - a) * (1 - share);
     } else {
-      outside += size;
+      outside += length(b - a);
     }
     a = b;
   }
@@ -104,7 +106,7 @@ OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double dis
 /// m; nearer than this, an attraction point leads nowhere.
 constexpr double kStep = 0.05;
 /// What somebody needs is fetched so many people before their turn.
-constexpr std::size_t kAhead = 8;
+constexpr std::size_t kAhead = 16;
 
 class IndicativeRouteMethod {
  public:
@@ -119,12 +121,17 @@ class IndicativeRouteMethod {
   /// Rows are in the order of places, routes in that of planning: they are fetched ahead of their turn.
   void prefetch(std::uint32_t r) const {
     routes_.prefetch(crowd_.route_start[r]);
+    routes_.prefetch(crowd_.route_start[r] + 8);
     if (input_.cells) map_.prefetch(input_.cells[r]);
   }
 
   void walk(std::uint32_t r) {
     const Point here{crowd_.x[r], crowd_.y[r]};
-    const Rest rest{routes_, crowd_.route_start[r], crowd_.route_count[r], {crowd_.target_x[r], crowd_.target_y[r]}};
+    const Rest rest{routes_,
+                    map_.floors() == 1,
+                    crowd_.route_start[r],
+                    crowd_.route_count[r],
+                    {crowd_.target_x[r], crowd_.target_y[r]}};
     crowd_.lost[r] = 0;
     if (rest.count == 0) return head(r, here, {crowd_.goal_x[r], crowd_.goal_y[r]}, true);
     const OnRoute attraction = attractionPoint(r, here, rest);
@@ -143,6 +150,8 @@ class IndicativeRouteMethod {
     const double body = crowd_.radius[r];
     const corridors::Retraction retraction = map_.retract(cell, here);
     const Disc disc{retraction.at, retraction.clearance - body};
+    if (input_.memory && input_.memory->room)
+      input_.memory->room[r] = static_cast<float>(retraction.clearance - length(here - retraction.at));
     OnRoute found = now;
     // Away from connections a disc lies on one layer; near them its places are on whichever layer one comes to there.
     const bool one_layer = map_.farFromConnections(disc.centre, disc.radius);
@@ -154,22 +163,47 @@ class IndicativeRouteMethod {
       // In a narrow place, or pushed off the route: as far ahead as can be walked to straight.
       const double fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
       const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
-      if (inSight(cell, here, rest, ahead, fit)) return ahead;
+      if (inSight(r, cell, here, rest, ahead, fit)) return ahead;
       // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
       const bool stands = length(found.at - here) < kStep && !(rest.count == 1 && found.at == rest.wayPoint(0));
       for (double reach = lookahead_ / 2; stands && reach > kStep; reach /= 2) {
         const OnRoute nearer = pointAtDistance(rest, found, here, reach);
-        if (inSight(cell, here, rest, nearer, fit)) return nearer;
+        if (inSight(r, cell, here, rest, nearer, fit)) return nearer;
       }
-      if (stands || (!on_route && !inSight(cell, here, rest, found, fit))) crowd_.lost[r] = 1;
+      if (stands || (!on_route && !inSight(r, cell, here, rest, found, fit))) crowd_.lost[r] = 1;
     }
     return found;
   }
 
   /// Can a place on the route be walked to straight? A place above or below it cannot be what is meant.
-  bool inSight(corridors::Located cell, Point here, const Rest& rest, const OnRoute& place, double radius) const {
+  bool inSight(std::uint32_t r, corridors::Located cell, Point here, const Rest& rest, const OnRoute& place,
+               double radius) const {
+    const bool same = input_.memory && place.at == rest.from;  // as in the step before
+    if (same && isKnownToBeInSight(r, here, place.at, radius)) return true;
     const corridors::Sight sight = corridors::lookAlong(map_, cell, here, place.at, radius);
+    if (same && sight.clear) remember(r, cell, here, place.at, radius);
     return sight.clear && rest.on(place.passed, sight.floor, place.at == rest.wayPoint(place.passed));
+  }
+
+  /// Whoever is no farther from a way that is free for a wide body than that is wider has a free way to its end, too:
+  /// no place of it is farther from the first one than its beginning.
+  bool isKnownToBeInSight(std::uint32_t r, Point here, Point place, double radius) const {
+    constexpr double kMargin = 1e-4;  // m, for what rounding does
+    const FollowInput::Memory& memory = *input_.memory;
+    const double beside = memory.free[r] - radius - kMargin;
+    return beside > 0 && geometry::distanceToSegment(here, {memory.from_x[r], memory.from_y[r]}, place) < beside;
+  }
+
+  void remember(std::uint32_t r, corridors::Located cell, Point here, Point place, double radius) const {
+    const FollowInput::Memory& memory = *input_.memory;
+    if (memory.free[r] < 0) return;
+    for (const double beside : {0.5, 0.1}) {  // m
+      if (!corridors::lookAlong(map_, cell, here, place, radius + beside).clear) continue;
+      memory.from_x[r] = crowd_.x[r], memory.from_y[r] = crowd_.y[r];
+      memory.free[r] = static_cast<float>(radius + beside);
+      return;
+    }
+    memory.free[r] = -1;
   }
 
   /// Without a map there is no disc: on to the next way-point once one is near.
@@ -181,6 +215,7 @@ class IndicativeRouteMethod {
 
   void head(std::uint32_t r, Point here, Point target, bool end) {
     const Vec2 to = narrow(target);
+    if (input_.memory && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]}) input_.memory->free[r] = 0;
     crowd_.target_x[r] = to.x, crowd_.target_y[r] = to.y;
     const Vec2 way = narrow(target - here);
     const float distance = length(way);

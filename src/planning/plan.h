@@ -30,8 +30,8 @@ class PlanRoutes final : public step::System {
   };
   struct Saved {
     std::vector<AgentId> waiting;
-    std::vector<Vec2> points;
-    std::vector<std::uint16_t> layers;
+    base::Column<Vec2> points;
+    base::Column<std::uint16_t> layers;
 
     template <class Archive>
     void fields(Archive& f);

@@ -92,6 +92,7 @@ void moveAside(step::StepContext& context, std::uint32_t r, Point place) {
   place = besideOthers(context, r, place);
   const Vec2 at = narrow(place);
   crowd.x[r] = at.x, crowd.y[r] = at.y;
+  crowd.forget(r);
   crowd.z[r] = context.terrain.floors()[crowd.layer[r]].height(at);
   context.bury(r, false);
   if (crowd.activity[r] != agents::Activity::kWalking) return;
@@ -233,7 +234,10 @@ void carryOut(step::StepContext& context, goals::Goals& goals) {
   requests.full.clear();
   for (const AgentId id : requests.low) crowd.toLow(crowd.row(id));
   requests.low.clear();
-  if (!requests.order.empty()) crowd.reorder(requests.order);
+  if (!requests.order.empty()) {
+    crowd.reorder(requests.order);
+    context.routes.inOrder(crowd.route_start, crowd.route_count);
+  }
   requests.order.clear();
 }
 

@@ -51,6 +51,7 @@ void turn(agents::Crowd& crowd, std::uint32_t r, Move::Walk walk) {
 void Move::run(step::StepContext& context) {
   const auto floors = context.terrain.floors();
   const std::size_t full = context.crowd.full();
+  room_ = context.crowd.find<float>(agents::kRoom);
   // One floor without walls, as in many studies: the same without asking for them.
   const bool open = floors.size() == 1 && floors[0].walls.size() == 0 && passages_.empty();
   context.threads.forEach(context.crowd.size() - full, kPiece,
@@ -95,6 +96,14 @@ void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::u
   }
 }
 
+inline bool Move::hasRoom(std::uint32_t r, float radius, Vec2 motion) {
+  if (!room_) return false;
+  constexpr float kMargin = 0.01f;  // m, for what rounding does
+  const float least = radius + kMargin, room = (*room_)[r];
+  (*room_)[r] = 0;
+  return room > least && lengthSquared(motion) < (room - least) * (room - least);
+}
+
 void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::uint32_t>& near) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
@@ -108,7 +117,8 @@ void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::ui
   const ground::Floor& floor = context.terrain.floors()[crowd.layer[r]];
   const Vec2 from{crowd.x[r], crowd.y[r]};
   const Vec2 motion = walk.velocity * dt;
-  Vec2 to = moveAlongWalls(floor.walls, from, crowd.radius[r], motion, near);
+  Vec2 to = hasRoom(r, crowd.radius[r], motion) ? from + motion
+                                                : moveAlongWalls(floor.walls, from, crowd.radius[r], motion, near);
   if (to != from + motion) walk = walked(to - from);
   if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
     if (const auto landing =

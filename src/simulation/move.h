@@ -31,10 +31,13 @@ class Move final : public step::System {
   Walk wanted(const agents::Crowd& crowd, std::uint32_t row, float dt);
   void moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end);
   void move(step::StepContext& context, std::uint32_t row, std::vector<std::uint32_t>& near);
+  /// Can somebody take this step (m) without a wall in reach?
+  bool hasRoom(std::uint32_t row, float radius, Vec2 motion);
 
   levels::PeopleLevels& levels_;
   Passages passages_;
   base::Column<float>* slope_ = nullptr;
+  base::Column<float>* room_ = nullptr;  ///< agents::kRoom, where there is one
 };
 
 }  // namespace throng::simulation

@@ -79,6 +79,7 @@ void World::setPosition(AgentId id, Point place, std::uint16_t layer) {
   const std::uint32_t r = crowd.row(id);
   const Vec2 at = narrow(place);
   crowd.x[r] = at.x, crowd.y[r] = at.y;
+  crowd.forget(r);
   crowd.layer[r] = layer;
   crowd.z[r] = floor.height(at);
   crowd.vx[r] = crowd.vy[r] = crowd.next_vx[r] = crowd.next_vy[r] = 0;
