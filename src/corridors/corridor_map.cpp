@@ -56,14 +56,6 @@ MapStatistics CorridorMap::statistics() const {
   return s;
 }
 
-Point CorridorMap::nearestOn(Site site, Point place) const {
-  if (site.isCorner()) return corners_[site.index()].at;
-  const MapWall& wall = walls_[site.index()];
-  return geometry::nearestOnSegment(place, corners_[wall.a].at, corners_[wall.b].at);
-}
-
-double CorridorMap::distanceTo(Site site, Point place) const { return length(place - nearestOn(site, place)); }
-
 namespace {
 
 /// How far `place` is along from→to, in shares of that way, kept between 0 and 1.
@@ -187,7 +179,9 @@ void CorridorMap::connectionsNear(Point place, double reach, std::vector<std::ui
 
 namespace {
 constexpr double kNoSide = 1e-18;  // m²; shorter sides are corners, and have no direction
-}
+/// Sides of a cell, whose corners are the arc's origin and target and the feet of its end and beginning.
+constexpr int kChord = 0, kAtTarget = 1, kAtOrigin = 3;
+}  // namespace
 
 Located CorridorMap::locate(Point place, std::uint16_t floor) const {
   if (floor >= grids_.size()) return {};
@@ -245,22 +239,28 @@ std::uint32_t CorridorMap::nearerSide(std::uint32_t h, Point place) const {
 }
 
 Located CorridorMap::locate(Point place, std::uint16_t floor, std::uint32_t probably) const {
-  if (probably >= edges_.size()) return locate(place, floor);
-  const MapHalfEdge& e = edges_[probably];
-  if (e.origin == kNone || e.floor != floor || e.crossing != kNone) return locate(place, floor);
-  // Clearly inside of every side of the cell: then it is in no other, and the search would end here.
-  const Point corners[4] = {vertices_[e.origin].at, target(probably).at, footEnd(probably), e.foot};
-  int sides = 0;
-  for (int i = 0; i < 4; ++i) {
-    const Point side = corners[(i + 1) & 3] - corners[i];
-    const double squared = lengthSquared(side);
-    if (!(squared > kNoSide)) continue;
-    const double area = det(side, place - corners[i]);
-    if (!(area > 0 && area * area > kTolerance * kTolerance * squared)) return locate(place, floor);
-    ++sides;
+  constexpr int kMostCells = 3;  // in a row, the first one included
+  std::uint32_t h = probably;
+  for (int tries = 0; tries < kMostCells && h < edges_.size(); ++tries) {
+    const MapHalfEdge& e = edges_[h];
+    if (e.origin == kNone || e.floor != floor || e.crossing != kNone) break;
+    const Point corners[4] = {vertices_[e.origin].at, target(h).at, footEnd(h), e.foot};
+    int sides = 0, beyond = -1;
+    for (int i = 0; i < 4 && beyond < 0; ++i) {
+      const Point side = corners[(i + 1) & 3] - corners[i];
+      const double squared = lengthSquared(side);
+      if (!(squared > kNoSide)) continue;
+      const double area = det(side, place - corners[i]);
+      if (!(area > 0 && area * area > kTolerance * kTolerance * squared)) beyond = i;
+      ++sides;
+    }
+    // Clearly inside of every side of the cell: then it is in no other, and the search would end here.
+    if (beyond < 0 && sides >= 3) return {nearerSide(h, place)};
+    // Whoever has left it is mostly in the cell behind the side they are beyond of.
+    if (beyond != kChord && beyond != kAtTarget && beyond != kAtOrigin) break;
+    h = beyond == kChord ? twin(h) : beyond == kAtTarget ? e.next : e.previous;
   }
-  if (sides < 3) return locate(place, floor);
-  return {nearerSide(probably, place)};
+  return locate(place, floor);
 }
 
 NearestObstacle CorridorMap::nearest(Located where, Point place) const {

@@ -29,6 +29,7 @@
 
 #include "base/narrowing.h"
 #include "corridors/cell_grid.h"
+#include "geometry/predicates.h"
 #include "ground/walkable_space.h"
 
 namespace throng::corridors {
@@ -189,8 +190,12 @@ class CorridorMap {
   bool onWall(std::uint32_t h) const { return !edges_[h].site.isCorner(); }
   Segment wallSegment(std::uint32_t wall) const { return {corners_[walls_[wall].a].at, corners_[walls_[wall].b].at}; }
 
-  Point nearestOn(Site site, Point place) const;
-  double distanceTo(Site site, Point place) const;
+  Point nearestOn(Site site, Point place) const {
+    if (site.isCorner()) return corners_[site.index()].at;
+    const MapWall& wall = walls_[site.index()];
+    return geometry::nearestOnSegment(place, corners_[wall.a].at, corners_[wall.b].at);
+  }
+  double distanceTo(Site site, Point place) const { return length(place - nearestOn(site, place)); }
   /// The point of the arc whose nearest point on the left obstacle is nearest to where `place` has its own.
   Point onArc(std::uint32_t h, Point place) const;
   /// Length of the arc, m.
@@ -205,10 +210,6 @@ class CorridorMap {
   Located locate(Point place, std::uint16_t floor) const;
   /// The same, where the place is probably in that cell (any number will do): quick when it is.
   Located locate(Point place, std::uint16_t floor, std::uint32_t probably) const;
-  /// Brings a cell (any number will do) that will be asked for into the processor's memory.
-  void prefetch(std::uint32_t cell) const {
-    if (cell < edges_.size()) __builtin_prefetch(&edges_[cell]);
-  }
   /// The floor of a place in the cell (exact or chord polygon) of h: the site's own, or the one behind a connection.
   std::uint16_t floorAt(std::uint32_t h, Point place) const;
   /// Indices of all open connections, of whatever floors, that may come within `reach` of a place; ascending. Nothing

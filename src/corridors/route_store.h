@@ -2,6 +2,7 @@
 // only ever shortened from the front or replaced; what that leaves behind is cleared out by compact().
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,12 +23,16 @@ class RouteStore {
   Vec2 at(std::uint32_t place) const { return points_[place]; }
   /// Of the straight way to that way-point.
   std::uint16_t layer(std::uint32_t place) const { return layers_[place]; }
-  /// Brings a stretch that will be asked for into the processor's memory.
-  void prefetch(std::uint32_t place) const {
-    if (place >= points_.size()) return;
-    __builtin_prefetch(points_.data() + place);
-    __builtin_prefetch(points_.data() + place + 4);  // half a line on: what is asked for is mostly this near
-    __builtin_prefetch(layers_.data() + place);
+  /// Brings the first few points of stretches that will be asked for into the processor's memory, many at a time. They
+  /// are read, for requests to fetch them (__builtin_prefetch) may be ignored, and then every one is waited for.
+  template <class Starts>
+  void fetch(std::size_t count, const Starts& start) const {
+    constexpr std::size_t kPoints = 16, kLine = 8;  // the third line often enough
+    float sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t k = start(i), end = std::min(k + kPoints, points_.size()); k < end; k += kLine - 1)
+        sum += points_[k].x;
+    asm volatile("" : : "x"(sum));  // it is used: nothing of this may be left out
   }
   std::size_t size() const { return points_.size(); }
   std::size_t memory() const {

@@ -9,6 +9,7 @@
 #include "following/irm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/narrowing.h"
@@ -46,7 +47,7 @@ struct OnRoute {
 
 struct Disc {
   Point centre;
-  double radius;
+  double radius = 0;
 
   bool contains(Point p) const { return lengthSquared(p - centre) <= radius * radius; }
   /// The last point of a→b in the disc, as a share of the way; negative when there is none.
@@ -105,8 +106,6 @@ OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double dis
 
 /// m; nearer than this, an attraction point leads nowhere.
 constexpr double kStep = 0.05;
-/// What somebody needs is fetched so many people before their turn.
-constexpr std::size_t kAhead = 16;
 
 class IndicativeRouteMethod {
  public:
@@ -118,41 +117,55 @@ class IndicativeRouteMethod {
         dt_(input.dt),
         lookahead_(lookahead) {}
 
-  /// Rows are in the order of places, routes in that of planning: they are fetched ahead of their turn.
-  void prefetch(std::uint32_t r) const {
-    routes_.prefetch(crowd_.route_start[r]);
-    routes_.prefetch(crowd_.route_start[r] + 8);
-    if (input_.cells) map_.prefetch(input_.cells[r]);
+  /// People who take a step at the same time: each part of the work for all of them before the next part. What one of
+  /// them waits for (memory, a root, a quotient) then comes while another is at work.
+  static constexpr std::size_t kTogether = 64;
+
+  /// No more than kTogether rows of people on the way.
+  void walk(std::span<const std::uint32_t> rows) {
+    routes_.fetch(rows.size(), [&](std::size_t i) { return std::size_t{crowd_.route_start[rows[i]]}; });
+    std::array<corridors::Located, kTogether> cells;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (crowd_.route_count[rows[i]] > 0) cells[i] = input_.locate(rows[i]);
+    std::array<Disc, kTogether> discs;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (cells[i]) discs[i] = discOf(rows[i], cells[i]);
+    std::array<Point, kTogether> targets;
+    std::array<bool, kTogether> ends;
+    for (std::size_t i = 0; i < rows.size(); ++i) targets[i] = attraction(rows[i], cells[i], discs[i], ends[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) head(rows[i], targets[i], ends[i]);
   }
 
-  void walk(std::uint32_t r) {
-    const Point here{crowd_.x[r], crowd_.y[r]};
+ private:
+  Point at(std::uint32_t r) const { return {crowd_.x[r], crowd_.y[r]}; }
+
+  /// The free disc that contains somebody. The body must fit into it, not only its centre.
+  Disc discOf(std::uint32_t r, corridors::Located cell) const {
+    const corridors::Retraction retraction = map_.retract(cell, at(r));
+    if (input_.memory && input_.memory->room)
+      input_.memory->room[r] = static_cast<float>(retraction.clearance - length(at(r) - retraction.at));
+    return {retraction.at, retraction.clearance - crowd_.radius[r]};
+  }
+
+  /// Where somebody heads for, and whether that is the end of the route.
+  Point attraction(std::uint32_t r, corridors::Located cell, const Disc& disc, bool& end) {
     const Rest rest{routes_,
                     map_.floors() == 1,
                     crowd_.route_start[r],
                     crowd_.route_count[r],
                     {crowd_.target_x[r], crowd_.target_y[r]}};
     crowd_.lost[r] = 0;
-    if (rest.count == 0) return head(r, here, {crowd_.goal_x[r], crowd_.goal_y[r]}, true);
-    const OnRoute attraction = attractionPoint(r, here, rest);
-    crowd_.route_start[r] += attraction.passed, crowd_.route_count[r] -= attraction.passed;
-    const bool end = crowd_.route_count[r] == 1 && attraction.at == rest.wayPoint(rest.count - 1);
-    head(r, here, attraction.at, end);
+    end = rest.count == 0;
+    if (end) return {crowd_.goal_x[r], crowd_.goal_y[r]};
+    const OnRoute found = cell ? attractionPoint(r, at(r), rest, cell, disc) : beyondTheMap(r, at(r), rest);
+    crowd_.route_start[r] += found.passed, crowd_.route_count[r] -= found.passed;
+    end = crowd_.route_count[r] == 1 && found.at == rest.wayPoint(rest.count - 1);
+    return found.at;
   }
 
- private:
-  OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest) {
-    const OnRoute now{rest.from, 0};
-    const corridors::Located cell = input_.locate(r);
-    if (!cell) return beyondTheMap(r, here, rest);
+  OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest, corridors::Located cell, const Disc& disc) {
     if (crowd_.route_state[r] == agents::RouteState::kStraight) crowd_.lost[r] = 1;  // was off the map when planning
-    // The body must fit into the disc, not only its centre.
-    const double body = crowd_.radius[r];
-    const corridors::Retraction retraction = map_.retract(cell, here);
-    const Disc disc{retraction.at, retraction.clearance - body};
-    if (input_.memory && input_.memory->room)
-      input_.memory->room[r] = static_cast<float>(retraction.clearance - length(here - retraction.at));
-    OnRoute found = now;
+    OnRoute found{rest.from, 0};
     // Away from connections a disc lies on one layer; near them its places are on whichever layer one comes to there.
     const bool one_layer = map_.farFromConnections(disc.centre, disc.radius);
     const auto layerAt = [&](Point p) {
@@ -161,7 +174,7 @@ class IndicativeRouteMethod {
     const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, layerAt, found);
     if (length(found.at - here) < lookahead_ || !on_route) {
       // In a narrow place, or pushed off the route: as far ahead as can be walked to straight.
-      const double fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
+      const double body = crowd_.radius[r], fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
       const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
       if (inSight(r, cell, here, rest, ahead, fit)) return ahead;
       // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
@@ -213,11 +226,11 @@ class IndicativeRouteMethod {
     return {rest.wayPoint(i), i};
   }
 
-  void head(std::uint32_t r, Point here, Point target, bool end) {
+  void head(std::uint32_t r, Point target, bool end) {
     const Vec2 to = narrow(target);
     if (input_.memory && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]}) input_.memory->free[r] = 0;
     crowd_.target_x[r] = to.x, crowd_.target_y[r] = to.y;
-    const Vec2 way = narrow(target - here);
+    const Vec2 way = narrow(target - at(r));
     const float distance = length(way);
     const float speed = crowd_.preferred_speed[r];
     // Slower only for the last step, so as not to overshoot.
@@ -242,17 +255,19 @@ void followIndicativeRoute(const FollowInput& input, std::span<const float> para
   if (input.map == nullptr) return followDirect(input, parameters, rows);
   agents::Crowd& crowd = input.crowd;
   IndicativeRouteMethod follow(input, parameters[0]);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t r = rows[i];
-    if (i + kAhead < rows.size()) follow.prefetch(rows[i + kAhead]);
+  std::array<std::uint32_t, IndicativeRouteMethod::kTogether> walking;
+  std::size_t count = 0;
+  for (const std::uint32_t r : rows) {
     if (crowd.activity[r] == agents::Activity::kWalking) {
-      follow.walk(r);
+      walking[count++] = r;
+      if (count == walking.size()) follow.walk(std::span(walking).first(count)), count = 0;
       continue;
     }
     const float walk = crowd.activity[r] == agents::Activity::kHeading ? crowd.preferred_speed[r] : 0.0f;
     crowd.preferred_vx[r] = crowd.goal_x[r] * walk;
     crowd.preferred_vy[r] = crowd.goal_y[r] * walk;
   }
+  follow.walk(std::span(walking).first(count));
 }
 
 }  // namespace throng::following

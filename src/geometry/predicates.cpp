@@ -137,18 +137,6 @@ bool segmentsIntersect(Point a, Point b, Point c, Point d) {
          (cdb == 0 && inBox(c, d, b));
 }
 
-Point nearestOnSegment(Point p, Point a, Point b) {
-  const Point ab = b - a;
-  const double squared = lengthSquared(ab);
-  if (!(squared > 0)) return a;
-  const double t = dot(p - a, ab) / squared;
-  if (t <= 0) return a;
-  if (t >= 1) return b;
-  return a + ab * t;
-}
-
-double distanceToSegment(Point p, Point a, Point b) { return length(p - nearestOnSegment(p, a, b)); }
-
 double distanceOfEnds(const Segment& s, const Segment& t) {
   return std::min({distanceToSegment(s.a, t.a, t.b), distanceToSegment(s.b, t.a, t.b), distanceToSegment(t.a, s.a, s.b),
                    distanceToSegment(t.b, s.a, s.b)});

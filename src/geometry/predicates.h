@@ -14,8 +14,16 @@ int orientation(Point a, Point b, Point c);
 /// True when the closed segments share a point; never wrong.
 bool segmentsIntersect(Point a, Point b, Point c, Point d);
 /// The point of segment ab nearest to p.
-Point nearestOnSegment(Point p, Point a, Point b);
-double distanceToSegment(Point p, Point a, Point b);
+inline Point nearestOnSegment(Point p, Point a, Point b) {
+  const Point ab = b - a;
+  const double squared = lengthSquared(ab);
+  if (!(squared > 0)) return a;
+  const double t = dot(p - a, ab) / squared;
+  if (t <= 0) return a;
+  if (t >= 1) return b;
+  return a + ab * t;
+}
+inline double distanceToSegment(Point p, Point a, Point b) { return length(p - nearestOnSegment(p, a, b)); }
 /// The least distance from an end of one segment to the other: how far apart they are unless they cross.
 double distanceOfEnds(const Segment& s, const Segment& t);
 /// 0 when they share a point.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
+#include <random>
 #include <string>
 
 #include "throng/throng.h"
@@ -162,6 +163,42 @@ TEST(WorldInterface, FramesSayWhoBelongsTogether) {
   }
   world.setGroup(added, 0);
   EXPECT_EQ(world.frame().group[world.row(added)], 0u);
+}
+
+/// A world that has forgotten everything that is not its state, as after every snapshot, walks the same.
+TEST(World, WhatPeopleRememberOfTheGroundChangesNothing) {
+  for (const char* steering : {"linear", "orca"})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Scene scene = field({});
+      std::mt19937 random(static_cast<unsigned>(seed));
+      const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+      scene.layers[0].doors = {{"gate", {{20, 0}, {20, 6}}, true}};
+      scene.layers[0].walls = {{{{20, 6}, {20, 22}}}, {{{20, 23}, {20, 40}}}, {{{8, 30}, {30, 27}}}};
+      for (int i = 0; i < 12; ++i) {
+        const Point p{uniform(2, 37), uniform(2, 37)};
+        scene.layers[0].obstacles.push_back({{{p.x, p.y}, {p.x + 1.5, p.y}, {p.x, p.y + 1}}, {}});
+      }
+      scene.profiles[0].steering.model = steering;
+      scene.populations[0].start.shape = StartArea{{{{{1, 1}, {18, 1}, {18, 39}, {1, 39}}, {}}}};
+      scene.populations[0].goals = {{GoalArea{{{{{25, 2}, {38, 2}, {38, 38}, {25, 38}}, {}}}}}};
+      scene.populations[0].count = 40;
+      scene.run.seed = seed;
+      World world(scene);
+      ObstacleId rock;
+      for (int i = 0; i < 160; ++i) {
+        World forgetful(scene);
+        forgetful.restore(world.snapshot());
+        for (World* w : {&world, &forgetful}) {
+          if (i == 60) w->setDoor(w->door("gate"), false);
+          if (i == 100) rock = w->insertObstacle({{20.5, 20}, {23, 20}, {23, 24}, {20.5, 24}});
+          if (i == 130) w->removeObstacle(rock);
+          if (i % 25 == 24) w->setPosition(w->ids()[3], {0.5, 0.5 + 0.1 * i});
+        }
+        world.step(), forgetful.step();
+        ASSERT_EQ(world.hash(), forgetful.hash()) << steering << ", seed " << seed << ", step " << i;
+      }
+      EXPECT_GT(world.time(), 0);
+    }
 }
 
 TEST(WorldInterface, APreferredVelocityFromOutside) {

@@ -1,5 +1,6 @@
 #include "following/followers.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace throng::following {
@@ -68,6 +69,34 @@ TEST(RouteStore, CompactingKeepsEverybodysRemainingWay) {
   EXPECT_EQ(store.at(starts[0]).x, 1.0f);
   EXPECT_EQ(store.at(starts[2]).x, 5.0f);
   EXPECT_EQ(store.at(starts[2] + 1).x, 6.0f);
+}
+
+TEST(RouteStore, ManyRoutesArePutInTheOrderOfPeopleAndStayTheSame) {
+  for (const std::uint32_t people : {50u, 40'000u}) {  // few stay where they are
+    corridors::RouteStore store;
+    std::vector<std::uint32_t> starts, counts;
+    const auto route = [](std::uint32_t person) {
+      corridors::Route points(40 + person % 31);
+      for (std::size_t i = 0; i < points.size(); ++i)
+        points[i] = {{static_cast<float>(person), static_cast<float>(i)}, static_cast<std::uint16_t>(person % 7)};
+      return points;
+    };
+    for (std::uint32_t person = 0; person < people; ++person) {
+      starts.push_back(store.add(route(person)));
+      counts.push_back(40 + person % 31);
+    }
+    std::reverse(starts.begin(), starts.end()), std::reverse(counts.begin(), counts.end());
+    const std::vector<std::uint32_t> before = starts;
+    store.inOrder(starts, counts);
+    EXPECT_EQ(starts == before, people == 50);
+    EXPECT_EQ(std::is_sorted(starts.begin(), starts.end()), people != 50);
+    for (std::uint32_t row = 0; row < people; ++row)
+      for (std::uint32_t i = 0; i < counts[row]; i += 13) {
+        EXPECT_EQ(store.at(starts[row] + i), (Vec2{static_cast<float>(people - 1 - row), static_cast<float>(i)}));
+        EXPECT_EQ(store.layer(starts[row] + i), (people - 1 - row) % 7);
+      }
+    store.fetch(people, [&](std::size_t i) { return std::size_t{starts[i]}; });
+  }
 }
 
 }  // namespace
