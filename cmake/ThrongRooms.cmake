@@ -41,10 +41,24 @@ if(NOT THRONG_SIMD)
   target_compile_definitions(throng_flags INTERFACE HWY_COMPILE_ONLY_SCALAR)
 endif()
 
-# throng_room(NAME DOORS room… SOURCES file… LIBRARIES target… [SEPARATE])
-# SEPARATE: every file is compiled by itself, also where THRONG_UNITY puts several together.
+# Standard headers that most rooms include, compiled once for all of them where only speed counts. The strict stage
+# compiles without them, and so finds the file that forgot one.
+if(THRONG_UNITY AND NOT THRONG_SANITIZE AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(THRONG_ROOM_HEADERS ON)
+  file(WRITE ${PROJECT_BINARY_DIR}/room_headers.cpp "// Nothing of its own.\n")
+  add_library(throng_room_headers OBJECT ${PROJECT_BINARY_DIR}/room_headers.cpp)
+  target_link_libraries(throng_room_headers PRIVATE throng_flags fmt::fmt)
+  set_target_properties(throng_room_headers PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                                                       VISIBILITY_INLINES_HIDDEN ON)
+  target_precompile_headers(throng_room_headers PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <fmt/format.h>
+    <functional> <limits> <map> <memory> <numeric> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
+endif()
+
+# throng_room(NAME DOORS room… SOURCES file… LIBRARIES target… [SEPARATE] [OWN_HEADERS])
+# SEPARATE: every file is compiled by itself, also where THRONG_UNITY puts several together. OWN_HEADERS: it precompiles
+# headers that the others do not have.
 function(throng_room name)
-  cmake_parse_arguments(ROOM "SEPARATE" "" "DOORS;SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE;OWN_HEADERS" "" "DOORS;SOURCES;LIBRARIES" ${ARGN})
   add_library(throng_${name} STATIC ${ROOM_SOURCES})
   if(THRONG_UNITY AND NOT ROOM_SEPARATE)
     set_target_properties(throng_${name} PROPERTIES UNITY_BUILD ON)
@@ -54,6 +68,9 @@ function(throng_room name)
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()
   set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(THRONG_ROOM_HEADERS AND NOT ROOM_SEPARATE AND NOT ROOM_OWN_HEADERS)
+    target_precompile_headers(throng_${name} REUSE_FROM throng_room_headers)
+  endif()
   # Libraries show what the public headers declare, and nothing else. Not so in the sanitizers' builds, which nobody links:
   # the thread sanitizer has to meet oneTBB's inline functions as one, compiled without it.
   if(NOT THRONG_SANITIZE)

@@ -27,12 +27,12 @@ class RouteStore {
   /// are read, for requests to fetch them (__builtin_prefetch) may be ignored, and then every one is waited for.
   template <class Starts>
   void fetch(std::size_t count, const Starts& start) const {
-    constexpr std::size_t kPoints = 16, kLine = 8;  // the third line often enough
+    constexpr std::size_t kPoints = 8, kLine = 8;
     float sum = 0;
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t k = start(i), end = std::min(k + kPoints, points_.size()); k < end; k += kLine - 1)
         sum += points_[k].x;
-    asm volatile("" : : "x"(sum));  // it is used: nothing of this may be left out
+    [[maybe_unused]] const volatile float read = sum;  // so that nothing of this is left out
   }
   std::size_t size() const { return points_.size(); }
   std::size_t memory() const {

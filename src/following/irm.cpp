@@ -154,11 +154,11 @@ class IndicativeRouteMethod {
                     crowd_.route_start[r],
                     crowd_.route_count[r],
                     {crowd_.target_x[r], crowd_.target_y[r]}};
-    crowd_.lost[r] = 0;
+    if (crowd_.lost[r]) crowd_.lost[r] = 0;  // memory that is only read need not be written back
     end = rest.count == 0;
     if (end) return {crowd_.goal_x[r], crowd_.goal_y[r]};
     const OnRoute found = cell ? attractionPoint(r, at(r), rest, cell, disc) : beyondTheMap(r, at(r), rest);
-    crowd_.route_start[r] += found.passed, crowd_.route_count[r] -= found.passed;
+    if (found.passed > 0) crowd_.route_start[r] += found.passed, crowd_.route_count[r] -= found.passed;
     end = crowd_.route_count[r] == 1 && found.at == rest.wayPoint(rest.count - 1);
     return found.at;
   }
@@ -228,7 +228,8 @@ class IndicativeRouteMethod {
 
   void head(std::uint32_t r, Point target, bool end) {
     const Vec2 to = narrow(target);
-    if (input_.memory && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]}) input_.memory->free[r] = 0;
+    if (input_.memory && input_.memory->free[r] != 0 && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]})
+      input_.memory->free[r] = 0;
     crowd_.target_x[r] = to.x, crowd_.target_y[r] = to.y;
     const Vec2 way = narrow(target - at(r));
     const float distance = length(way);

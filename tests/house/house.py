@@ -5,7 +5,6 @@ sources  every source file is listed in a CMakeLists.txt, and every header is in
 text     no unfinished business, no paths of somebody's machine, no overlong files, no broken links, no unexplained room
 papers   every paper that a comment or page cites stands in docs/references.md, and every one there is cited
 format   clang-format has nothing to say
-headers  every public header compiles on its own (--compiler)
 
 Prints one line per finding and ends with exit code 1 when there is any. tests/house/house_test.py shows that every check
 can fail.
@@ -240,7 +239,7 @@ def anchors(text):
             for heading in re.findall(r"^#+ (.*)$", text, re.M)}
 
 
-# Format and headers
+# Format
 
 
 # Papers
@@ -288,17 +287,6 @@ def check_format(root):
             yield f"{file}: clang-format -i would change it"
 
 
-def check_headers(root, compiler):
-    for header in sorted(root.glob("include/throng/*.h")):
-        # Twice, for the guard.
-        line = f'#include "throng/{header.name}"\n'
-        result = subprocess.run([compiler, "-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
-                                 "-I", root / "include", "-x", "c++", "-"],
-                                input=line * 2, stderr=subprocess.PIPE, text=True, check=False)
-        if result.returncode:
-            yield f"include/throng/{header.name}: does not compile on its own:\n{result.stderr}"
-
-
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 CHECKS = {"doors": check_doors, "sources": check_sources, "text": check_text, "papers": check_papers,
           "format": check_format}
@@ -306,15 +294,11 @@ CHECKS = {"doors": check_doors, "sources": check_sources, "text": check_text, "p
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("check", choices=[*CHECKS, "headers"])
+    parser.add_argument("check", choices=CHECKS)
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
-    parser.add_argument("--compiler", default="c++")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
-    if arguments.check == "headers":
-        findings = list(check_headers(root, arguments.compiler))
-    else:
-        findings = list(CHECKS[arguments.check](root))
+    findings = list(CHECKS[arguments.check](root))
     for finding in findings:
         print(finding)
     print(f"house.{arguments.check}: {len(findings)} found")
