@@ -23,6 +23,8 @@ bool FollowRoutes::needsMap() const {
 }
 
 void FollowRoutes::attach(step::StepContext& context) {
+  cells_ = nullptr;
+  from_x_ = from_y_ = free_ = room_ = nullptr;  // a snapshot may be from before the map
   const corridors::CorridorMap* map = context.terrain.map();
   if (!map) return;
   agents::Crowd& crowd = context.crowd;
@@ -44,8 +46,10 @@ void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::
 }
 
 void FollowRoutes::run(step::StepContext& context) {
-  if (!cells_) attach(context);  // a map may have come
-  if (free_ && revision_ != context.terrain.revision()) std::fill(free_->begin(), free_->end(), 0.0f);
+  if (!cells_) attach(context);                 // a map may have come
+  if (revision_ != context.terrain.revision())  // what is known of the walls is of those before
+    for (base::Column<float>* column : {free_, room_})
+      if (column) std::fill(column->begin(), column->end(), 0.0f);
   revision_ = context.terrain.revision();
   const agents::Crowd& crowd = context.crowd;
   if (context.terrain.graph()) {

@@ -32,7 +32,7 @@ class FollowRoutes final : public step::System {
   /// See FollowInput. Where there is no map there are none.
   base::Column<std::uint32_t>* cells_ = nullptr;
   base::Column<float>*from_x_ = nullptr, *from_y_ = nullptr, *free_ = nullptr, *room_ = nullptr;
-  std::uint64_t revision_ = 0;                               ///< of the walls that `free_` knows
+  std::uint64_t revision_ = 0;                               ///< of the walls that `free_` and `room_` know
   std::vector<Choice> choices_;                              ///< by profile
   std::vector<std::vector<std::uint32_t>> rows_by_profile_;  ///< scratch
   std::vector<std::uint32_t> all_rows_;                      ///< scratch: 0, 1, 2 …

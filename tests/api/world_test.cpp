@@ -201,6 +201,29 @@ TEST(World, WhatPeopleRememberOfTheGroundChangesNothing) {
     }
 }
 
+/// The map of a scene without walls is made when the first obstacle comes, and is not there in snapshots from before.
+TEST(World, GoesBackToBeforeItsFirstObstacle) {
+  for (const char* follower : {"direct", "irm"}) {
+    Scene scene = field({{5, 5}, {5, 10}, {5, 15}, {6, 20}});
+    scene.layers[0].walkable.clear();
+    if (std::string(follower) == "direct") scene.profiles[0].planner = {"direct", {}};
+    scene.profiles[0].follower = {follower, {}};
+    World world(scene), other(scene);
+    for (int i = 0; i < 10; ++i) world.step(), other.step();
+    const std::vector<std::byte> before = world.snapshot();
+    for (int round = 0; round < 3; ++round) {
+      world.insertObstacle({{20, 10}, {21, 10}, {21, 25}, {20, 25}});
+      for (int i = 0; i < 40; ++i) world.step();
+      world.restore(before);
+      EXPECT_EQ(world.hash(), other.hash()) << follower;
+    }
+    for (int i = 0; i < 60; ++i) {
+      world.step(), other.step();
+      ASSERT_EQ(world.hash(), other.hash()) << follower << ", step " << i;
+    }
+  }
+}
+
 TEST(WorldInterface, APreferredVelocityFromOutside) {
   Scene scene = field({{5, 20}, {30, 30}});
   scene.profiles[0].steering.model = "linear";
