@@ -15,80 +15,11 @@
 #include "base/narrowing.h"
 #include "corridors/visibility.h"
 #include "following/direct.h"
+#include "following/route_in_disc.h"
 #include "geometry/predicates.h"
 
 namespace throng::following {
 namespace {
-
-/// What is left of somebody's route: from the attraction point of now over the way-points to come.
-struct Rest {
-  const corridors::RouteStore& routes;
-  bool one_layer;              ///< there is no other: nothing to compare
-  std::uint32_t start, count;  ///< way-points to come; the last is the end
-  Point from;                  ///< attraction point
-
-  Point wayPoint(std::uint32_t i) const { return wide(routes.at(start + i)); }
-  /// Does the leg to way-point i lie on that layer? Its end also lies on the next leg's.
-  bool on(std::uint32_t i, std::uint16_t layer, bool at_end) const {
-    if (one_layer) return true;
-    const auto is = [&](std::uint32_t k) {
-      const std::uint16_t of_leg = routes.layer(start + k);
-      return of_leg == layer || of_leg == corridors::kAnyLayer;
-    };
-    return is(i) || (at_end && i + 1 < count && is(i + 1));
-  }
-};
-
-/// A point of the rest of a route, and how many way-points lie before it.
-struct OnRoute {
-  Point at;
-  std::uint32_t passed = 0;
-};
-
-struct Disc {
-  Point centre;
-  double radius = 0;
-
-  bool contains(Point p) const { return lengthSquared(p - centre) <= radius * radius; }
-  /// The last point of a→b in the disc, as a share of the way; negative when there is none.
-  double lastShare(Point a, Point b) const {
-    if (contains(b)) return 1;
-    const Point way = b - a, to_a = a - centre;
-    const double squared = lengthSquared(way), half = dot(way, to_a);
-    const double root = half * half - squared * (lengthSquared(to_a) - radius * radius);
-    if (!(squared > 0) || root < 0) return -1;
-    const double share = (std::sqrt(root) - half) / squared;
-    return share >= 0 && share <= 1 ? share : -1;
-  }
-};
-
-/// The last point of the route in the disc. A part that comes back to the disc counts when it is no longer than the
-/// disc is wide; after that it is a place the route passes twice, and what lies between is not left out. Routes lead
-/// over and under one another: `layer_at(p)` is the layer of a place in the disc, and what the route does on other
-/// layers there is not in the disc, however near it is in plan.
-template <class LayerAt>
-bool lastInDisc(const Rest& rest, const Disc& disc, const LayerAt& layer_at, OnRoute& found) {
-  bool any = false;
-  bool whole = false;  // the last leg lies in the disc up to its end, and so the next one begins in it
-  Point a = rest.from;
-  double outside = 0;  // m of the route since it was last in the disc
-  for (std::uint32_t i = 0; i < rest.count && outside <= 2 * disc.radius; ++i) {
-    const Point b = rest.wayPoint(i);
-    const double share = disc.lastShare(a, b);
-    const Point last = share == 1 ? b : a + (b - a) * share;
-    whole = share >= 0 && (whole || rest.on(i, layer_at(last), share == 1));
-    if (whole) {
-      found = {last, i};
-      any = true;
-      whole = share == 1;
-      outside = whole ? 0 : length(b - a) * (1 - share);
-    } else {
-      outside += length(b - a);
-    }
-    a = b;
-  }
-  return any;
-}
 
 /// The first point of the route beyond `found` that is `distance` from a place, or the route's end.
 OnRoute pointAtDistance(const Rest& rest, OnRoute found, Point place, double distance) {
@@ -130,10 +61,20 @@ class IndicativeRouteMethod {
     std::array<Disc, kTogether> discs;
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (cells[i]) discs[i] = discOf(rows[i], cells[i]);
-    std::array<Point, kTogether> targets;
-    std::array<bool, kTogether> ends;
-    for (std::size_t i = 0; i < rows.size(); ++i) targets[i] = attraction(rows[i], cells[i], discs[i], ends[i]);
-    for (std::size_t i = 0; i < rows.size(); ++i) head(rows[i], targets[i], ends[i]);
+    std::array<OnRoute, kTogether> found;
+    std::array<bool, kTogether> on_route;
+    std::array<std::uint8_t, kTogether> looking;
+    std::size_t looks = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      found[i] = inDisc(rows[i], cells[i], discs[i], on_route[i]);
+      looking[looks] = static_cast<std::uint8_t>(i);
+      looks += !on_route[i] || lengthSquared(found[i].at - at(rows[i])) < lookahead_ * lookahead_ ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < looks; ++k) {
+      const std::size_t i = looking[k];
+      if (cells[i]) found[i] = ahead(rows[i], cells[i], found[i], on_route[i]);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) head(rows[i], found[i]);
   }
 
  private:
@@ -147,44 +88,51 @@ class IndicativeRouteMethod {
     return {retraction.at, retraction.clearance - crowd_.radius[r]};
   }
 
-  /// Where somebody heads for, and whether that is the end of the route.
-  Point attraction(std::uint32_t r, corridors::Located cell, const Disc& disc, bool& end) {
-    const Rest rest{routes_,
-                    map_.floors() == 1,
-                    crowd_.route_start[r],
-                    crowd_.route_count[r],
-                    {crowd_.target_x[r], crowd_.target_y[r]}};
-    if (crowd_.lost[r]) crowd_.lost[r] = 0;  // memory that is only read need not be written back
-    end = rest.count == 0;
-    if (end) return {crowd_.goal_x[r], crowd_.goal_y[r]};
-    const OnRoute found = cell ? attractionPoint(r, at(r), rest, cell, disc) : beyondTheMap(r, at(r), rest);
-    if (found.passed > 0) crowd_.route_start[r] += found.passed, crowd_.route_count[r] -= found.passed;
-    end = crowd_.route_count[r] == 1 && found.at == rest.wayPoint(rest.count - 1);
-    return found.at;
+  Rest restOf(std::uint32_t r) const {
+    return {routes_,
+            map_.floors() == 1,
+            crowd_.route_start[r],
+            crowd_.route_count[r],
+            {crowd_.target_x[r], crowd_.target_y[r]}};
   }
 
-  OnRoute attractionPoint(std::uint32_t r, Point here, const Rest& rest, corridors::Located cell, const Disc& disc) {
+  /// The last point of the route in the disc. Who has no route or is off the map has no disc.
+  OnRoute inDisc(std::uint32_t r, corridors::Located cell, const Disc& disc, bool& on_route) {
+    if (crowd_.lost[r]) crowd_.lost[r] = 0;  // memory that is only read need not be written back
+    const Rest rest = restOf(r);
+    on_route = false;
+    if (rest.count == 0) return {{crowd_.goal_x[r], crowd_.goal_y[r]}, 0};
+    if (!cell) return beyondTheMap(r, at(r), rest);
     if (crowd_.route_state[r] == agents::RouteState::kStraight) crowd_.lost[r] = 1;  // was off the map when planning
     OnRoute found{rest.from, 0};
+    if (!(disc.radius > 0)) return found;
+    if (rest.one_layer) {
+      on_route = lastInDisc(rest, disc, found);
+      return found;
+    }
     // Away from connections a disc lies on one layer; near them its places are on whichever layer one comes to there.
     const bool one_layer = map_.farFromConnections(disc.centre, disc.radius);
     const auto layerAt = [&](Point p) {
-      return one_layer ? crowd_.layer[r] : corridors::lookAlong(map_, cell, here, p).floor;
+      return one_layer ? crowd_.layer[r] : corridors::lookAlong(map_, cell, at(r), p).floor;
     };
-    const bool on_route = disc.radius > 0 && lastInDisc(rest, disc, layerAt, found);
-    if (length(found.at - here) < lookahead_ || !on_route) {
-      // In a narrow place, or pushed off the route: as far ahead as can be walked to straight.
-      const double body = crowd_.radius[r], fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
-      const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
-      if (inSight(r, cell, here, rest, ahead, fit)) return ahead;
-      // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
-      const bool stands = length(found.at - here) < kStep && !(rest.count == 1 && found.at == rest.wayPoint(0));
-      for (double reach = lookahead_ / 2; stands && reach > kStep; reach /= 2) {
-        const OnRoute nearer = pointAtDistance(rest, found, here, reach);
-        if (inSight(r, cell, here, rest, nearer, fit)) return nearer;
-      }
-      if (stands || (!on_route && !inSight(r, cell, here, rest, found, fit))) crowd_.lost[r] = 1;
+    on_route = lastInDisc(rest, disc, layerAt, found);
+    return found;
+  }
+
+  /// In a narrow place, or pushed off the route: as far ahead of `found` as can be walked to straight.
+  OnRoute ahead(std::uint32_t r, corridors::Located cell, const OnRoute& found, bool on_route) {
+    const Rest rest = restOf(r);
+    const Point here = at(r);
+    const double body = crowd_.radius[r], fit = std::min(body, map_.nearest(cell, here).distance) * 0.98;
+    const OnRoute ahead = pointAtDistance(rest, found, here, lookahead_);
+    if (inSight(r, cell, here, rest, ahead, fit)) return ahead;
+    // Where the disc lies behind somebody and the route turns a corner at once: less far ahead, but on.
+    const bool stands = length(found.at - here) < kStep && !(rest.count == 1 && found.at == rest.wayPoint(0));
+    for (double reach = lookahead_ / 2; stands && reach > kStep; reach /= 2) {
+      const OnRoute nearer = pointAtDistance(rest, found, here, reach);
+      if (inSight(r, cell, here, rest, nearer, fit)) return nearer;
     }
+    if (stands || (!on_route && !inSight(r, cell, here, rest, found, fit))) crowd_.lost[r] = 1;
     return found;
   }
 
@@ -226,7 +174,12 @@ class IndicativeRouteMethod {
     return {rest.wayPoint(i), i};
   }
 
-  void head(std::uint32_t r, Point target, bool end) {
+  /// Straight towards that place; past the way-points before it.
+  void head(std::uint32_t r, const OnRoute& found) {
+    const Point target = found.at;
+    if (found.passed > 0) crowd_.route_start[r] += found.passed, crowd_.route_count[r] -= found.passed;
+    const std::uint32_t left = crowd_.route_count[r];
+    const bool end = left == 0 || (left == 1 && target == wide(routes_.at(crowd_.route_start[r])));
     const Vec2 to = narrow(target);
     if (input_.memory && input_.memory->free[r] != 0 && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]})
       input_.memory->free[r] = 0;

@@ -39,6 +39,8 @@ Move::Walk bounded(Vec2 velocity, float max_speed) {
   return {velocity, speed};
 }
 
+Move::Walk walked(Vec2 motion, float dt) { return {motion / dt, length(motion / dt)}; }
+
 void turn(agents::Crowd& crowd, std::uint32_t r, Move::Walk walk) {
   if (walk.speed <= kTurningSpeed) return;
   const float inverse = 1 / walk.speed;
@@ -52,13 +54,13 @@ void Move::run(step::StepContext& context) {
   const auto floors = context.terrain.floors();
   const std::size_t full = context.crowd.full();
   room_ = context.crowd.find<float>(agents::kRoom);
-  // One floor without walls, as in many studies: the same without asking for them.
-  const bool open = floors.size() == 1 && floors[0].walls.size() == 0 && passages_.empty();
+  // One floor, as in many studies: the same without asking which one, and how people come to others.
+  const bool one = floors.size() == 1 && passages_.empty() && (floors[0].walls.size() == 0 || !floors[0].wrap);
   context.threads.forEach(context.crowd.size() - full, kPiece,
                           [&](std::size_t begin, std::size_t end) { levels_.moveLow(context, begin, end); });
   context.threads.forEach(full, kPiece, [&](std::size_t begin, std::size_t end) {
-    if (open) return moveInTheOpen(context, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
     thread_local std::vector<std::uint32_t> near;
+    if (one) return moveOnOneFloor(context, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), near);
     for (std::size_t r = begin; r < end; ++r) move(context, static_cast<std::uint32_t>(r), near);
   });
   context.clock.advance(context.dt);
@@ -72,10 +74,20 @@ inline Move::Walk Move::wanted(const agents::Crowd& crowd, std::uint32_t r, floa
   return {gentle, length(gentle)};
 }
 
-void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end) {
+inline bool Move::hasRoom(std::uint32_t r, float radius, Vec2 motion) {
+  if (!room_) return false;
+  constexpr float kMargin = 0.01f;  // m, for what rounding does
+  const float least = radius + kMargin, room = (*room_)[r];
+  (*room_)[r] = 0;
+  return room > least && lengthSquared(motion) < (room - least) * (room - least);
+}
+
+void Move::moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::uint32_t end,
+                          std::vector<std::uint32_t>& near) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
   const ground::Floor& floor = context.terrain.floors()[0];
+  const bool open = floor.walls.size() == 0;
   const bool wraps = floor.wrap.has_value();
   const Field field(floor.wrap.value_or(Rectangle{}));
   const bool level = floor.slope == Point{} && floor.ground.empty();
@@ -85,23 +97,31 @@ void Move::moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::u
       crowd.vx[r] = crowd.vy[r] = 0;
       continue;
     }
-    const Walk walk = wanted(crowd, r, dt);
-    Vec2 to = Vec2{crowd.x[r], crowd.y[r]} + walk.velocity * dt;
+    Walk walk = wanted(crowd, r, dt);
+    const Vec2 from{crowd.x[r], crowd.y[r]}, motion = walk.velocity * dt;
+    Vec2 to = from + motion;
+    if (!open && !hasRoom(r, crowd.radius[r], motion)) {
+      const Vec2 along = moveAlongWalls(floor.walls, from, crowd.radius[r], motion, near);
+      if (along != to) walk = walked(along - from, dt);
+      to = along;
+    }
     if (wraps) to = field.wrapped(to);
     crowd.x[r] = to.x, crowd.y[r] = to.y;
-    crowd.z[r] = level ? height : floor.height(to);
     crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
     turn(crowd, r, walk);
-    if (!level) (*slope_)[r] = dot(floor.groundAt(to).gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
+    if (!level)
+      stand(crowd, r, floor.groundAt(to), dt);
+    else if (crowd.z[r] != height)  // memory that is only read need not be written back
+      stand(crowd, r, {height, {}}, dt);
   }
 }
 
-inline bool Move::hasRoom(std::uint32_t r, float radius, Vec2 motion) {
-  if (!room_) return false;
-  constexpr float kMargin = 0.01f;  // m, for what rounding does
-  const float least = radius + kMargin, room = (*room_)[r];
-  (*room_)[r] = 0;
-  return room > least && lengthSquared(motion) < (room - least) * (room - least);
+inline void Move::stand(agents::Crowd& crowd, std::uint32_t r, const ground::GroundAt& ground, float dt) {
+  // Whoever comes from where nobody looked closely at their feet gets to the ground in a moment.
+  constexpr float kLift = 2;  // m/s
+  crowd.z[r] =
+      levels_.isSettling(r) ? crowd.z[r] + std::clamp(ground.z - crowd.z[r], -kLift * dt, kLift * dt) : ground.z;
+  (*slope_)[r] = dot(ground.gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
 }
 
 void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::uint32_t>& near) {
@@ -112,20 +132,19 @@ void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::ui
     return;
   }
   Walk walk = wanted(crowd, r, dt);
-  const auto walked = [dt](Vec2 motion) { return Walk{motion / dt, length(motion / dt)}; };
 
   const ground::Floor& floor = context.terrain.floors()[crowd.layer[r]];
   const Vec2 from{crowd.x[r], crowd.y[r]};
   const Vec2 motion = walk.velocity * dt;
   Vec2 to = hasRoom(r, crowd.radius[r], motion) ? from + motion
                                                 : moveAlongWalls(floor.walls, from, crowd.radius[r], motion, near);
-  if (to != from + motion) walk = walked(to - from);
+  if (to != from + motion) walk = walked(to - from, dt);
   if (!passages_.empty() && !passages_.nothingNear(from, length(to - from) + 0.1f)) {
     if (const auto landing =
             cross(passages_.list(), context.terrain.floors(), crowd.layer[r], from, to, crowd.radius[r], near)) {
       crowd.layer[r] = landing->floor;
       to = landing->place;
-      walk = walked(landing->motion);
+      walk = walked(landing->motion, dt);
     }
   }
   if (const ground::Floor& on = context.terrain.floors()[crowd.layer[r]]; on.wrap) {
@@ -142,12 +161,7 @@ void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::ui
   crowd.x[r] = to.x, crowd.y[r] = to.y;
   crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
   turn(crowd, r, walk);
-  const ground::GroundAt ground = context.terrain.floors()[crowd.layer[r]].groundAt(to);
-  // Whoever comes from where nobody looked closely at their feet gets to the ground in a moment.
-  constexpr float kLift = 2;  // m/s
-  crowd.z[r] =
-      levels_.isSettling(r) ? crowd.z[r] + std::clamp(ground.z - crowd.z[r], -kLift * dt, kLift * dt) : ground.z;
-  (*slope_)[r] = dot(ground.gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
+  stand(crowd, r, context.terrain.floors()[crowd.layer[r]].groundAt(to), dt);
 }
 
 }  // namespace throng::simulation

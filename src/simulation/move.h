@@ -29,7 +29,9 @@ class Move final : public step::System {
 
  private:
   Walk wanted(const agents::Crowd& crowd, std::uint32_t row, float dt);
-  void moveInTheOpen(step::StepContext& context, std::uint32_t begin, std::uint32_t end);
+  void moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::uint32_t end,
+                      std::vector<std::uint32_t>& near);
+  void stand(agents::Crowd& crowd, std::uint32_t row, const ground::GroundAt& ground, float dt);
   void move(step::StepContext& context, std::uint32_t row, std::vector<std::uint32_t>& near);
   /// Can somebody take this step (m) without a wall in reach?
   bool hasRoom(std::uint32_t row, float radius, Vec2 motion);
