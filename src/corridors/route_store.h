@@ -17,6 +17,9 @@ class RouteStore {
   /// Start of the stored copy.
   std::uint32_t add(std::span<const WayPoint> route) {
     const auto start = static_cast<std::uint32_t>(points_.size());
+    // By a quarter, not to twice of what is most of the memory that people take.
+    if (const std::size_t needed = points_.size() + route.size(); needed > points_.capacity())
+      points_.reserve(needed + needed / 4), layers_.reserve(needed + needed / 4);
     for (const WayPoint& point : route) points_.push_back(point.at), layers_.push_back(point.layer);
     return start;
   }
@@ -42,7 +45,11 @@ class RouteStore {
 
   /// Keeps only the stretches [starts[i], starts[i] + counts[i]), and tells each its new start.
   void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
+    std::size_t kept = 0;
+    for (const std::uint32_t count : counts) kept += count;
     spare_points_.clear(), spare_layers_.clear();
+    kept += kept / 8;  // for those who plan anew: growing copies everything
+    spare_points_.reserve(kept), spare_layers_.reserve(kept);
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const auto from = starts[i], to = starts[i] + counts[i];
       starts[i] = static_cast<std::uint32_t>(spare_points_.size());
@@ -51,12 +58,14 @@ class RouteStore {
     }
     points_.swap(spare_points_);
     layers_.swap(spare_layers_);
+    // Much memory is not kept for the next time.
+    if (spare_points_.capacity() * sizeof(Vec2) > kAtHand)
+      spare_points_ = base::Column<Vec2>(), spare_layers_ = base::Column<std::uint16_t>();
   }
 
   /// compact(), where what people need of their routes is more than the processor keeps at hand: in the order of rows,
   /// which is that of places, they are then fetched one after the other.
   void inOrder(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
-    constexpr std::size_t kAtHand = std::size_t{16} << 20;  // bytes
     if (points_.size() * sizeof(Vec2) > kAtHand) compact(starts, counts);
   }
 
@@ -69,6 +78,8 @@ class RouteStore {
   }
 
  private:
+  static constexpr std::size_t kAtHand = std::size_t{16} << 20;  ///< bytes
+
   base::Column<Vec2> points_, spare_points_;
   base::Column<std::uint16_t> layers_, spare_layers_;  ///< spare: what compact() leaves, to be used again
 };
