@@ -133,6 +133,8 @@ struct Profile {
   /// Follow streams of people, whatever the steering model: the parameters of the Stream layer that differ from its
   /// defaults. Nothing: everybody for themselves.
   std::optional<std::map<std::string, double>> stream;
+  /// Whoever does not get on sidesteps or steps back for a moment. Nothing: with the steering model `throng` only.
+  std::optional<bool> unstuck;
 };
 
 /// One person at each point, in this order.

@@ -49,6 +49,7 @@ class RouteStore {
     for (const std::uint32_t count : counts) kept += count;
     spare_points_.clear(), spare_layers_.clear();
     kept += kept / 8;  // for those who plan anew: growing copies everything
+    if (points_.capacity() * sizeof(Vec2) <= kAtHand) kept = std::max(kept, points_.capacity());
     spare_points_.reserve(kept), spare_layers_.reserve(kept);
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const auto from = starts[i], to = starts[i] + counts[i];

@@ -50,6 +50,15 @@ void readStream(const Value& owner, std::optional<std::map<std::string, double>>
     if (const auto number = value->find(name)->number()) (*to)[name] = *number;
 }
 
+void readUnstuck(const Value& owner, std::optional<bool>& to) {
+  const auto value = owner.find("unstuck");
+  if (!value) return;
+  if (value->json().is_boolean())
+    to = value->json().get<bool>();
+  else
+    value->unexpected("true or false");
+}
+
 }  // namespace
 
 void readDistribution(const Value& owner, const char* key, Distribution& to) {
@@ -100,6 +109,7 @@ Profile readProfile(const Value& value, const std::string& name) {
   readModel(value, "follower", profile.follower);
   readModel(value, "steering", profile.steering);
   readStream(value, profile.stream);
+  readUnstuck(value, profile.unstuck);
   return profile;
 }
 

@@ -90,6 +90,7 @@ json written(const Profile& profile) {
   to["follower"] = written(profile.follower);
   to["steering"] = written(profile.steering);
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
+  if (profile.unstuck) to["unstuck"] = *profile.unstuck;
   return to;
 }
 

@@ -11,6 +11,7 @@
 #include "planning/plan.h"
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
+#include "steering/unstuck.h"
 
 namespace throng::simulation {
 
@@ -32,6 +33,7 @@ Systems::Systems(step::StepContext& context)
   add<steering::FindNeighbours>(steering);
   add<steering::FollowStreams>(steering);
   add<levels::WalkStraight>(levels);
+  add<steering::GetUnstuck>(steering);
   auto& steer = add<steering::Steer>(steering);
   auto& move = add<Move>(scene, context.terrain.space(), levels);
   add<flows::TurnBack>(flows);

@@ -8,6 +8,7 @@
 #include "steering/seek.h"
 #include "steering/short_term.h"
 #include "steering/social_force.h"
+#include "steering/time_gap.h"
 #include "steering/vision.h"
 #include "steering/vision_predictive.h"
 
@@ -22,6 +23,12 @@ base::Registry<Model>& models() {
   static base::Registry<Model> known(
       "steering model",
       {
+          Model{{"throng", "time gaps, right of way and foreseen collisions: from an empty street to a packed door",
+                 "Throng's own; speed by time gap: Tordeux, Chraibi & Seyfried, Collision-free speed model for "
+                 "pedestrian dynamics, Traffic and Granular Flow '15, 2016",
+                 throngParameters()},
+                steerThrong,
+                throngRange},
           Model{{"linear", "straight on, blind to others", "Yersin, PhD thesis, EPFL 2009, section 4.2", {}},
                 steerLinear,
                 noRange},

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kMemoryX = "steering.memory_x", kMemoryY = "steering.memory_y";
 constexpr std::string_view kWalkingTime = "stream.walking_time", kExpectedTime = "stream.expected_time";
+/// Whose people get unstuck unless the profile says otherwise.
+constexpr std::string_view kOwnModel = "throng";
 /// People per piece of work. A multiple of every vector width.
 constexpr std::size_t kPiece = 512;
 /// Rows are put into cell order every so many steps.
@@ -31,6 +33,7 @@ Steering::Steering(const Scene& scene) {
       choice.stream = step::parameterValues(streamInfo(), *profile.stream);
       range_ = std::max(range_, streamRange(choice.stream));
     }
+    choice.unstuck = profile.unstuck.value_or(model->info.name == kOwnModel) && model->range(choice.parameters) > 0;
     choices_.push_back(std::move(choice));
   }
 }

@@ -19,6 +19,7 @@ class Steering {
     const Model* model;
     std::vector<float> parameters;
     std::vector<float> stream;  ///< parameters; empty: does not follow streams
+    bool unstuck = false;       ///< see GetUnstuck
   };
   std::span<const Choice> choices() const { return choices_; }
   bool anyStream() const;

@@ -1,0 +1,276 @@
+// The terms of the model `throng`, shared by its kernel and its slow twin.
+//
+// Speed. Nobody closes in on anybody faster than the gap between the bodies divided by the time gap T: the least of
+//   v(u) = (gap - g y + t_a max(0, receding)) / (cos(u, n) T_ij)
+// over the people in front is what can be walked in direction u. For somebody straight ahead this is the speed of the
+// collision-free speed model (Tordeux, Chraibi & Seyfried 2016); people beside count by the share of the way that leads
+// towards them, so that the mean spacing decides and not who happens to be in line. Nobody overlaps when dt ≤ T_ij / 2.
+// Where people ahead walk away faster than one walks, the gap of a moment later counts (t_a).
+//
+// Right of way. Of two whose ways close in on one another, the one who has the other more straight ahead is behind, and
+// lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
+// by person. Who is first creeps on even without a gap, and who is behind steps back where they touch, beside and
+// around what stands behind: so doors do not lock.
+//
+// Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
+//   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + side
+// where t(u) is the time to the first collision walking at v(u) while others keep their velocities (as in Moussaïd et
+// al. 2011 and Karamouzas et al. 2009). At one's own reachable speed those who go the same way are no obstacles: people
+// follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one side, the more the
+// more people around come the other way.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base/column.h"
+#include "steering/body_contact.h"
+#include "steering/models.h"
+
+namespace throng::steering::time_gap {
+
+enum Parameter { kTimeGap, kTimeHorizon, kViewDistance, kTurningTime, kSidePreference, kParameterCount };
+
+/// Directions that are tried: the preferred one, seven to either side, the one walked in. A multiple of most vectors.
+inline constexpr std::size_t kDirections = 16;
+inline constexpr std::size_t kHeading = kDirections - 1;
+/// How far people look at most, by how crowded it is: as far as it takes to see kEnough people ahead.
+inline constexpr float kReach[] = {1.5f, 2.2f, 3.2f, 4.7f, 7.0f, 10.5f, 16.0f, 24.0f, 50.0f};
+inline constexpr std::size_t kReaches = std::size(kReach);
+inline constexpr std::uint32_t kEnough = 10;
+
+inline constexpr float kGoing = 0.2f;      // s: time gap of those who go first
+inline constexpr float kYielding = 2;      // how quickly going first turns into waiting, by the difference of cosines
+inline constexpr float kTie = 0.02f;       // difference of cosines below which the person's number decides
+inline constexpr float kStandoff = 0.03f;  // m that people in a queue leave between them
+inline constexpr float kAnticipation = 0.7f;  // s, t_a
+inline constexpr float kCreeping = 0.08f;     // m/s
+inline constexpr float kAgainst = 2;          // cost of walking towards people who come the other way, when all do
+inline constexpr float kOtherWay = 0.1f;      // cosine between two ways below which they begin to oppose one another
+inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into anybody
+inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d
+inline constexpr float kSideAlways = 0.15f;    // share of the side preference when nobody comes the other way
+inline constexpr float kAcceleration = 3;      // m/s²
+inline constexpr float kWallTime = 0.15f;      // s: time gap to walls
+inline constexpr float kWallReach = 3;         // m: how far people look for walls
+inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebody who goes first people step back
+inline constexpr float kStepBackSpeed = 0.4f;  // m/s
+inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
+inline constexpr float kParting = 0.1f;        // s: how long bodies that overlap take to part
+inline constexpr float kStanding = 1e-4f;      // m/s: preferred speeds below this are standing
+inline constexpr float kWalking = 0.05f;       // m/s: slower, nobody has a direction of walking
+inline constexpr float kNever = 1e9f;          // s
+
+struct Coefficients {
+  Coefficients(std::span<const float> parameters, float dt);
+
+  float dt, time_gap, inverse_horizon, view, turn, side;
+  std::size_t reaches;  ///< entries of kReach that are used; the last is no farther than the view
+  /// The fan, without the heading.
+  alignas(base::kVectorBytes) float cosine[kDirections];
+  alignas(base::kVectorBytes) float sine[kDirections];
+};
+
+/// A person as they set about a step.
+struct Walker {
+  Vec2 place, velocity, preferred;
+  Vec2 wanted;   ///< direction
+  Vec2 heading;  ///< direction of walking, or the wanted one
+  float radius, wanted_speed, speed, max_speed;
+  std::uint32_t person;
+};
+
+/// Somebody ahead.
+struct Other {
+  Vec2 to;         ///< m
+  Vec2 velocity;   ///< m/s
+  float distance;  ///< m
+  float inverse;   ///< 1 / distance
+  float gap;       ///< m between the bodies
+  float open;      ///< m: the gap, and what it will be by people walking away
+  float towards;   ///< cosine between their wanted direction and the way to the walker
+  float tie;       ///< ±0.5: who is behind where neither is
+  float against;   ///< how near they are, if they come the other way
+  float apart;     ///< m²: distance² - (sum of radii)²
+};
+
+inline Walker walkerOf(const agents::Crowd& crowd, std::uint32_t row) {
+  Walker w;
+  w.place = {crowd.x[row], crowd.y[row]};
+  w.velocity = {crowd.vx[row], crowd.vy[row]};
+  w.radius = crowd.radius[row];
+  w.max_speed = crowd.max_speed[row];
+  w.person = crowd.person[row];
+  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+  w.preferred = preferred;
+  w.wanted_speed = std::sqrt(preferred.x * preferred.x + preferred.y * preferred.y);
+  w.speed = std::sqrt(w.velocity.x * w.velocity.x + w.velocity.y * w.velocity.y);
+  w.wanted = w.wanted_speed > kStanding ? preferred / w.wanted_speed : Vec2{0, 0};
+  w.heading = w.speed > kWalking ? w.velocity / w.speed : w.wanted;
+  return w;
+}
+
+/// Is somebody seen? Who is near is felt, wherever they are.
+inline bool isAhead(const Walker& w, Vec2 to, float squared) {
+  return squared < 1 || to.x * w.wanted.x + to.y * w.wanted.y > 0 || to.x * w.heading.x + to.y * w.heading.y > 0;
+}
+
+/// The direction somebody wants to walk in, or none.
+inline Vec2 wantedDirection(const agents::Crowd& crowd, std::uint32_t row) {
+  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+  const float squared = preferred.x * preferred.x + preferred.y * preferred.y;
+  if (!(squared > kStanding * kStanding)) return {0, 0};
+  return preferred * (1.0f / std::sqrt(squared));
+}
+
+inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2 wanted, std::uint32_t person) {
+  Other o;
+  float squared = to.x * to.x + to.y * to.y;
+  if (squared < kSamePlaceSquared) {
+    to = social_force::partingDirection(w.person, person) * -1e-6f;
+    squared = to.x * to.x + to.y * to.y;
+  }
+  o.to = to, o.velocity = velocity;
+  const float distance = std::sqrt(squared);
+  o.distance = distance;
+  o.inverse = 1.0f / distance;
+  const float reach = w.radius + radius;
+  const float receding = ((velocity.x - w.velocity.x) * to.x + (velocity.y - w.velocity.y) * to.y) * o.inverse;
+  o.gap = distance - reach;
+  o.towards = -((wanted.x * to.x + wanted.y * to.y) * o.inverse);
+  // Only of those who go on away from here by themselves, not of those who were pushed.
+  const float leaving = std::max(0.0f, receding) * std::max(0.0f, -o.towards);
+  o.open = o.gap > 0 ? o.gap + kAnticipation * leaving : o.gap;
+  o.tie = w.person < person ? 0.5f : -0.5f;
+  o.apart = squared - reach * reach;
+  return o;
+}
+
+/// Who is behind, 0 (the other) to 1 (the walker), when the way to the other is at this cosine to the walker's.
+inline float behind(const Other& o, float cosine) {
+  const float difference = cosine - o.towards;
+  const float tie = std::abs(difference) < kTie ? o.tie : 0.0f;
+  return std::min(std::max((0.5f + kYielding * difference) + tie, 0.0f), 1.0f);
+}
+
+/// m/s in direction u, for the sake of this one.
+inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy, float free) {
+  const float cosine = (o.to.x * ux + o.to.y * uy) * o.inverse;
+  if (!(cosine > 0)) return free;
+  const float y = behind(o, cosine);
+  const float room = std::max(0.0f, o.open - kStandoff * y);
+  const float speed = room / (cosine * (kGoing + (c.time_gap - kGoing) * y));
+  const float creeping = std::min(std::max((o.open + kSqueeze) * (kCreeping / kSqueeze), 0.0f), kCreeping);
+  return std::min(free, std::max(speed, creeping * (1.0f - 2.0f * y)));
+}
+
+/// s until the walker, at that velocity, meets this one.
+inline float timeTo(const Other& o, float vx, float vy, float least) {
+  const float rx = vx - o.velocity.x, ry = vy - o.velocity.y;
+  const float a = rx * rx + ry * ry, b = o.to.x * rx + o.to.y * ry;
+  const float root = b * b - a * o.apart;
+  if (!(b > 0 && root > 0)) return least;
+  return std::min(least, std::max(0.0f, o.apart) / (b + std::sqrt(root)));
+}
+
+/// How much of those who come the other way is ahead in direction u.
+inline float againstIn(const Other& o, float ux, float uy) {
+  const float cosine = std::max(0.0f, (o.to.x * ux + o.to.y * uy) * o.inverse);
+  const float squared = cosine * cosine;
+  return o.against * (squared * squared);
+}
+
+/// A straight wall seen from its free side, and a corner.
+struct Side {
+  Vec2 normal, along;        ///< unit vectors: from the wall, along it
+  float room, from, extent;  ///< m: to the walker's edge; from its beginning to the walker's foot; its length
+};
+struct Corner {
+  Vec2 to;
+  float apart;  ///< m²: distance² - radius²
+};
+
+inline float wayTo(const Side& side, float ux, float uy, float none) {
+  const float approach = -(side.normal.x * ux + side.normal.y * uy);
+  const float way = side.room / approach;
+  const float at = side.from + way * (side.along.x * ux + side.along.y * uy);
+  return approach > 1e-4f && at >= 0 && at <= side.extent ? std::min(none, way) : none;
+}
+inline float wayTo(const Corner& corner, float ux, float uy, float none) {
+  const float b = corner.to.x * ux + corner.to.y * uy;
+  const float root = b * b - corner.apart;
+  return b > 0 && root > 0 ? std::min(none, std::max(0.0f, corner.apart) / (b + std::sqrt(root))) : none;
+}
+
+/// The walls near somebody.
+struct WallsNear {
+  std::vector<Side> sides;
+  std::vector<Corner> corners;
+  std::vector<std::uint32_t> found;
+
+  void look(const ground::Walls& walls, Vec2 place, float radius);
+  bool empty() const { return sides.empty() && corners.empty(); }
+  float way(float ux, float uy) const {
+    float way = kNever;
+    for (const Side& side : sides) way = wayTo(side, ux, uy, way);
+    for (const Corner& corner : corners) way = wayTo(corner, ux, uy, way);
+    return way;
+  }
+};
+
+/// How much people around come the other way, in whole numbers, so that no order of theirs matters.
+struct Opposing {
+  std::uint32_t against = 0, all = 0;
+
+  void add(const Walker& w, Other& o, Vec2 wanted) {
+    const float weight = 4096.0f / (1.0f + o.distance);
+    const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
+    o.against = weight * std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f);
+    all += static_cast<std::uint32_t>(weight);
+    against += static_cast<std::uint32_t>(o.against);
+  }
+  /// What 1 of Other::against costs straight ahead.
+  float cost() const { return all > 0 ? kAgainst / static_cast<float>(all) : 0.0f; }
+  float share() const { return all > 0 ? 3.0f * static_cast<float>(against) / static_cast<float>(all) : 0.0f; }
+};
+
+/// Cost of a direction on the side that is not preferred: the left for positive ones.
+inline float sideCost(const Coefficients& c, const Opposing& opposing) {
+  return c.side * std::min(1.0f, kSideAlways + opposing.share());
+}
+
+/// Direction k of the fan, not the heading.
+inline Vec2 fan(const Coefficients& c, const Walker& w, std::size_t k) {
+  return {w.wanted.x * c.cosine[k] - w.wanted.y * c.sine[k], w.wanted.y * c.cosine[k] + w.wanted.x * c.sine[k]};
+}
+
+/// What a direction costs, without what lies in it.
+inline float costOfTurning(const Walker& w, float cosine, float heading, float left, float side) {
+  return (kDetour * (1.0f - cosine) + kTurning * (1.0f - heading) * std::min(1.0f, w.speed / w.wanted_speed)) +
+         (left > 0   ? std::max(side, 0.0f)
+          : left < 0 ? std::max(-side, 0.0f)
+                     : 0.0f);
+}
+inline float costOfWay(const Coefficients& c, const Walker& w, float cosine, float speed, float time) {
+  const float danger = std::max(0.0f, 1.0f - time * c.inverse_horizon);
+  return kDelay * (1.0f - speed * cosine / w.wanted_speed) + kDanger * (danger * danger);
+}
+
+/// Where somebody turns who chose a direction: turning takes its time.
+inline Vec2 turned(const Coefficients& c, const Walker& w, Vec2 direction) {
+  const Vec2 turned{w.heading.x + (direction.x - w.heading.x) * c.turn,
+                    w.heading.y + (direction.y - w.heading.y) * c.turn};
+  const float squared = turned.x * turned.x + turned.y * turned.y;
+  if (!(w.speed > kWalking && squared > 1e-6f)) return direction;
+  const float inverse = 1.0f / std::sqrt(squared);
+  return {turned.x * inverse, turned.y * inverse};
+}
+
+/// The velocity of the step. `direction` was chosen and can be walked at `speed`, `turned` at `turned_speed`.
+/// `touching`: those of whom the gap is less than kStepBack.
+Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Other> touching, const WallsNear& walls,
+                 Vec2 direction, float speed, Vec2 turned, float turned_speed);
+
+}  // namespace throng::steering::time_gap

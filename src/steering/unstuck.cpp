@@ -1,0 +1,116 @@
+#include "steering/unstuck.h"
+
+#include <cmath>
+
+#include "base/math.h"
+#include "base/random.h"
+
+namespace throng::steering {
+namespace {
+
+constexpr std::size_t kPiece = 512;    // people per piece of work
+constexpr float kMoved = 0.3f;         // m: who has come so far has got on
+constexpr double kPatience = 2;        // s, to twice that
+constexpr double kTurning = 0.4;       // s, to three times that
+constexpr float kSpeed = 0.5f;         // of the preferred speed
+constexpr float kWants = 0.1f;         // m/s: preferred speeds below this are waiting
+constexpr float kBefore = 0.6f;        // cosine of the angle within which others are before somebody
+constexpr float kGap = 0.35f;          // m to those
+constexpr float kSameWay = 0.5f;       // cosine between two preferred velocities
+constexpr std::size_t kLookedAt = 12;  // people
+constexpr float kLook = 2;             // m
+
+Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
+  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+  const float speed = length(preferred);
+  return speed > kWants ? preferred / speed : Vec2{0, 0};
+}
+
+}  // namespace
+
+void GetUnstuck::attach(step::StepContext& context) {
+  x_ = y_ = since_ = left_ = turn_cosine_ = turn_sine_ = nullptr;
+  bool any = false;
+  for (const Steering::Choice& choice : steering_.choices()) any |= choice.unstuck;
+  if (!any) return;
+  agents::Crowd& crowd = context.crowd;
+  x_ = &crowd.attach<float>("unstuck.x"), y_ = &crowd.attach<float>("unstuck.y");
+  since_ = &crowd.attach<float>("unstuck.since"), left_ = &crowd.attach<float>("unstuck.left");
+  turn_cosine_ = &crowd.attach<float>("unstuck.turn_cosine"), turn_sine_ = &crowd.attach<float>("unstuck.turn_sine");
+}
+
+void GetUnstuck::setsOut(step::StepContext&, std::uint32_t row) {
+  if (left_) (*left_)[row] = (*since_)[row] = 0;
+}
+
+/// Reads the preferred velocities of others: nobody's is changed before everybody has decided.
+void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
+  const agents::Crowd& crowd = context.crowd;
+  const agents::NeighbourIndex& index = context.neighbours;
+  const std::uint32_t r = index.row()[slot];
+  if ((*left_)[r] > 0) return;
+  const Vec2 here{crowd.x[r], crowd.y[r]}, wanted = directionOf(crowd, r);
+  if (wanted == Vec2{0, 0} || lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved) {
+    (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
+    return;
+  }
+  (*since_)[r] += context.stepLength();
+  base::Random own(crowd.person[r]);
+  if ((*since_)[r] < kPatience * (1 + own.uniform())) return;
+
+  static thread_local std::vector<agents::NeighbourIndex::Found> found;
+  index.nearest({index.x()[slot], index.y()[slot]}, index.zone(crowd, r), kLookedAt, kLook, r, found);
+  bool queues = false, opposed = false;
+  for (const auto& [squared, other] : found) {
+    const Vec2 to{index.x()[other] - index.x()[slot], index.y()[other] - index.y()[slot]};
+    const float distance = length(to);
+    if (distance > crowd.radius[r] + index.radius()[other] + kGap || dot(to, wanted) < kBefore * distance) continue;
+    (dot(directionOf(crowd, index.row()[other]), wanted) > kSameWay ? queues : opposed) = true;
+  }
+  if (queues && !opposed) return;
+  base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
+  (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
+  const double chance = now.uniform();
+  // °; to the right rather than to the left of somebody who comes the other way, as nearly everybody does.
+  const double angle = opposed ? (chance < 0.6   ? -80.0
+                                  : chance < 0.8 ? 80.0
+                                                 : 160.0)
+                               : (chance < 0.3   ? -90.0
+                                  : chance < 0.6 ? 90.0
+                                                 : 160.0);
+  double sine, cosine;
+  base::sinCos(angle * base::kPi / 180, sine, cosine);
+  (*turn_cosine_)[r] = static_cast<float>(cosine), (*turn_sine_)[r] = static_cast<float>(sine);
+}
+
+void GetUnstuck::turn(step::StepContext& context, std::uint32_t r) const {
+  agents::Crowd& crowd = context.crowd;
+  if (!((*left_)[r] > 0)) return;
+  (*left_)[r] -= context.stepLength();
+  if (!((*left_)[r] > 0)) (*x_)[r] = crowd.x[r], (*y_)[r] = crowd.y[r], (*since_)[r] = 0;
+  const Vec2 preferred{crowd.preferred_vx[r] * kSpeed, crowd.preferred_vy[r] * kSpeed};
+  const float cosine = (*turn_cosine_)[r], sine = (*turn_sine_)[r];
+  crowd.preferred_vx[r] = preferred.x * cosine - preferred.y * sine;
+  crowd.preferred_vy[r] = preferred.y * cosine + preferred.x * sine;
+}
+
+void GetUnstuck::run(step::StepContext& context) {
+  if (!left_) return;
+  for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
+    if (!steering_.choices()[k].unstuck) continue;
+    const auto slots = steering_.slotsOf(context, k);
+    context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      for (const std::uint32_t slot : slots.subspan(begin, end - begin)) decide(context, slot);
+    });
+  }
+  for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
+    if (!steering_.choices()[k].unstuck) continue;
+    const auto slots = steering_.slotsOf(context, k);
+    context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+      for (const std::uint32_t slot : slots.subspan(begin, end - begin))
+        if (!context.isSteeredByProgram(context.neighbours.row()[slot])) turn(context, context.neighbours.row()[slot]);
+    });
+  }
+}
+
+}  // namespace throng::steering
