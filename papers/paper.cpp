@@ -202,12 +202,6 @@ Row observation(std::string name, double value, std::string unit) {
 
 std::span<const Table> tables() { return kTables; }
 
-const Table* findTable(std::string_view name) {
-  const auto* found =
-      std::find_if(std::begin(kTables), std::end(kTables), [&](const Table& t) { return t.name == name; });
-  return found == std::end(kTables) ? nullptr : found;
-}
-
 std::size_t rowsMet(const Result& result) {
   return static_cast<std::size_t>(
       std::count_if(result.rows.begin(), result.rows.end(), [](const Row& row) { return row.hasTarget() && row.met; }));

@@ -67,8 +67,8 @@ struct Table {
 
 /// In the order in which the documentation lists them.
 std::span<const Table> tables();
-/// Null for an unknown name.
-const Table* findTable(std::string_view name);
+/// What `throng validate` runs: our own model against measurements.
+std::span<const Table> validations();
 
 std::size_t rowsMet(const Result& result);
 /// Those that have something to reach.

@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
   addExport(app);
   addBench(app);
   addPaper(app);
+  addValidate(app);
   app.add_subcommand("test", "Build and run the tests (the script ./throng does this; see CONTRIBUTING.md)")
       ->callback([] {
         warn("throng: 'test' is run by the script ./throng in the source tree.\n");

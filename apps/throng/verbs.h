@@ -27,5 +27,6 @@ void addPlan(CLI::App& app);
 void addExport(CLI::App& app);
 void addBench(CLI::App& app);
 void addPaper(CLI::App& app);
+void addValidate(CLI::App& app);
 
 }  // namespace throng::app
