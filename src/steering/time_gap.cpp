@@ -21,13 +21,13 @@ namespace throng::steering::time_gap {
 
 /// Others in columns.
 struct Columns {
-  base::Column<float> x, y, vx, vy, inverse, gap, open, towards, tie, against, apart;
+  base::Column<float> x, y, vx, vy, inverse, gap, open, towards, tie, gravity, against, apart;
   std::size_t count = 0;
 
   void reserve(std::size_t needed) {
     needed += base::kVectorBytes / sizeof(float);
     if (needed <= x.size()) return;
-    for (auto* column : {&x, &y, &vx, &vy, &inverse, &gap, &open, &towards, &tie, &against, &apart})
+    for (auto* column : {&x, &y, &vx, &vy, &inverse, &gap, &open, &towards, &tie, &gravity, &against, &apart})
       column->resize(2 * needed);
   }
   Other at(std::size_t i) const {
@@ -228,6 +228,10 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
     const V cosine = hn::Add(hn::Mul(to_x, wanted_x), hn::Mul(to_y, wanted_y));
     const V share = hn::Mul(weight, hn::Min(hn::Max(hn::Sub(hn::Set(d, kOtherWay), cosine), zero), one));
     hn::StoreU(share, d, o.against.data() + i);
+    const V pace = hn::Sqrt(hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy)));
+    const V still = hn::Max(zero, hn::Sub(one, hn::Mul(hn::Set(d, kQueueing), pace)));
+    const V gravity = hn::Sub(one, hn::Mul(hn::Max(zero, cosine), still));
+    hn::StoreU(gravity, d, o.gravity.data() + i);
     all = hn::Add(all, hn::ConvertTo(di, hn::IfThenElseZero(there, weight)));
     against = hn::Add(against, hn::ConvertTo(di, hn::IfThenElseZero(there, share)));
 
@@ -276,12 +280,12 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
                               Scratch& scratch) {
   const D d;
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-  V ux[kVectors], uy[kVectors], speed[kVectors], time[kVectors], against[kVectors];
+  V ux[kVectors], uy[kVectors], speed[kVectors], danger[kVectors], against[kVectors];
   for (std::size_t v = 0; v < kVectors; ++v) {
     ux[v] = hn::Load(d, scratch.ux + first + v * hn::Lanes(d));
     uy[v] = hn::Load(d, scratch.uy + first + v * hn::Lanes(d));
     speed[v] = hn::Load(d, scratch.speed + first + v * hn::Lanes(d));
-    time[v] = hn::Set(d, kNever);
+    danger[v] = zero;
     against[v] = zero;
   }
   const Columns& l = scratch.limiting;
@@ -292,13 +296,14 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
       speed[v] = speedForAll(c, x, y, inverse, open, towards, tie, ux[v], uy[v], speed[v]);
   }
   const Columns& o = scratch.seen;
+  const V inverse_horizon = hn::Set(d, c.inverse_horizon);
   V way_x[kVectors], way_y[kVectors];
   for (std::size_t v = 0; v < kVectors; ++v) way_x[v] = hn::Mul(ux[v], speed[v]), way_y[v] = hn::Mul(uy[v], speed[v]);
   for (std::size_t i = 0; i < o.count; ++i) {
     const V x = hn::Set(d, o.x[i]), y = hn::Set(d, o.y[i]), vx = hn::Set(d, o.vx[i]), vy = hn::Set(d, o.vy[i]);
-    const V apart = hn::Set(d, o.apart[i]);
+    const V apart = hn::Set(d, o.apart[i]), inverse = hn::Set(d, o.inverse[i]), gravity = hn::Set(d, o.gravity[i]);
     if (o.against[i] > 0) {
-      const V inverse = hn::Set(d, o.inverse[i]), all = hn::Set(d, o.against[i]);
+      const V all = hn::Set(d, o.against[i]);
       for (std::size_t v = 0; v < kVectors; ++v) {
         const V cosine = hn::Max(zero, hn::Mul(hn::Add(hn::Mul(x, ux[v]), hn::Mul(y, uy[v])), inverse));
         const V squared = hn::Mul(cosine, cosine);
@@ -311,14 +316,15 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
       const V root = hn::Sub(hn::Mul(b, b), hn::Mul(a, apart));
       const auto hit = hn::And(hn::Gt(b, zero), hn::Gt(root, zero));
       if (hn::AllFalse(d, hit)) continue;
-      const V then = hn::Div(hn::Max(zero, apart), hn::Add(b, hn::Sqrt(root)));
-      time[v] = hn::IfThenElse(hit, hn::Min(time[v], then), time[v]);
+      const V time = hn::Div(hn::Max(zero, apart), hn::Add(b, hn::Sqrt(root)));
+      const V soon = hn::Max(zero, hn::Sub(one, hn::Mul(time, inverse_horizon)));
+      danger[v] = hn::IfThenElse(hit, hn::Max(danger[v], hn::Mul(hn::Mul(soon, soon), gravity)), danger[v]);
     }
   }
   const V heading_x = hn::Set(d, w.heading.x), heading_y = hn::Set(d, w.heading.y);
   const V wanted_x = hn::Set(d, w.wanted.x), wanted_y = hn::Set(d, w.wanted.y);
   const V fast = hn::Set(d, std::min(1.0f, w.speed / w.wanted_speed)), wanted = hn::Set(d, w.wanted_speed);
-  const float side = sideCost(c, opposing);
+  const float side = sideCost(c, opposing), detours = detourCost(opposing);
   const V on_left = hn::Set(d, std::max(side, 0.0f)), on_right = hn::Set(d, std::max(-side, 0.0f));
   for (std::size_t v = 0; v < kVectors; ++v) {
     const std::size_t at = first + v * hn::Lanes(d);
@@ -326,12 +332,11 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
     const V heading = hn::Add(hn::Mul(ux[v], heading_x), hn::Mul(uy[v], heading_y));
     const V left = hn::Sub(hn::Mul(wanted_x, uy[v]), hn::Mul(wanted_y, ux[v]));
     // costOfTurning(), costOfWay()
-    const V detour = hn::Mul(hn::Set(d, kDetour), hn::Sub(one, cosine));
+    const V detour = hn::Mul(hn::Set(d, detours), hn::Sub(one, cosine));
     const V turning = hn::Mul(hn::Mul(hn::Set(d, kTurning), hn::Sub(one, heading)), fast);
     const V sides = hn::IfThenElse(hn::Gt(left, zero), on_left, hn::IfThenElseZero(hn::Lt(left, zero), on_right));
-    const V danger = hn::Max(zero, hn::Sub(one, hn::Mul(time[v], hn::Set(d, c.inverse_horizon))));
     const V delay = hn::Mul(hn::Set(d, kDelay), hn::Sub(one, hn::Div(hn::Mul(speed[v], cosine), wanted)));
-    const V way = hn::Add(delay, hn::Mul(hn::Set(d, kDanger), hn::Mul(danger, danger)));
+    const V way = hn::Add(delay, hn::Mul(hn::Set(d, kDanger), danger[v]));
     const V cost = hn::Add(hn::Add(hn::Add(detour, turning), sides), way);
     hn::Store(hn::Add(cost, hn::Mul(against[v], hn::Set(d, opposing.cost()))), d, scratch.cost + at);
     hn::Store(speed[v], d, scratch.speed + at);

@@ -47,21 +47,21 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
     Vec2 best{0, 0};
     float best_speed = 0, least = 0;
     if (w.wanted_speed > kStanding) {
-      const float side = sideCost(c, opposing);
+      const float side = sideCost(c, opposing), detour = detourCost(opposing);
       for (std::size_t k = 0; k < kDirections; ++k) {
         const Vec2 u = k == kHeading ? w.heading : fan(c, w, k);
         const float cosine = k == kHeading ? u.x * w.wanted.x + u.y * w.wanted.y : c.cosine[k];
         const float left = w.wanted.x * u.y - w.wanted.y * u.x;
         float speed = std::min(w.wanted_speed, walls.way(u.x, u.y) / kWallTime);
         for (const Other& o : others) speed = speedFor(c, o, u.x, u.y, speed);
-        float time = kNever;
+        float danger = 0;
         float against = 0;
         for (const Other& o : others) {
-          time = timeTo(o, u.x * speed, u.y * speed, time);
+          danger = dangerOf(c, o, u.x * speed, u.y * speed, danger);
           against += againstIn(o, u.x, u.y);
         }
-        const float cost = (costOfTurning(w, cosine, u.x * w.heading.x + u.y * w.heading.y, left, side) +
-                            costOfWay(c, w, cosine, speed, time)) +
+        const float cost = (costOfTurning(w, detour, cosine, u.x * w.heading.x + u.y * w.heading.y, left, side) +
+                            costOfWay(w, cosine, speed, danger)) +
                            against * opposing.cost();
         if (k == kHeading && !(cosine >= 0)) continue;
         if (k == 0 || cost < least) least = cost, best = u, best_speed = speed;

@@ -14,10 +14,10 @@
 //
 // Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
 //   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + side
-// where t(u) is the time to the first collision walking at v(u) while others keep their velocities (as in Moussaïd et
-// al. 2011 and Karamouzas et al. 2009). At one's own reachable speed those who go the same way are no obstacles: people
-// follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one side, the more the
-// more people around come the other way.
+// where t(u) is the time to the first collision walking at v(u) while others keep their velocities (as in
+// Moussaïd et al. 2011 and Karamouzas et al. 2009). At one's own reachable speed those who go the same way are no
+// obstacles: people follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one
+// side, the more the more people around come the other way.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +48,9 @@ inline constexpr float kStandoff = 0.03f;  // m that people in a queue leave bet
 inline constexpr float kAnticipation = 0.7f;  // s, t_a
 inline constexpr float kCreeping = 0.08f;     // m/s
 inline constexpr float kAgainst = 2;          // cost of walking towards people who come the other way, when all do
+inline constexpr float kPatience = 0.3f;      // cost of a detour of 90° where nobody comes the other way
+inline constexpr float kQueueing = 1.6f;      // s/m: 1 / the speed below which people who go the same way are a queue
+inline constexpr float kFew = 4096;           // weight of people, as somebody at no distance has it
 inline constexpr float kOtherWay = 0.1f;      // cosine between two ways below which they begin to oppose one another
 inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into anybody
 inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d
@@ -92,6 +95,7 @@ struct Other {
   float open;      ///< m: the gap, and what it will be by people walking away
   float towards;   ///< cosine between their wanted direction and the way to the walker
   float tie;       ///< ±0.5: who is behind where neither is
+  float gravity;   ///< of a collision with them
   float against;   ///< how near they are, if they come the other way
   float apart;     ///< m²: distance² - (sum of radii)²
 };
@@ -166,13 +170,15 @@ inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy,
   return std::min(free, std::max(speed, creeping * (1.0f - 2.0f * y)));
 }
 
-/// s until the walker, at that velocity, meets this one.
-inline float timeTo(const Other& o, float vx, float vy, float least) {
+/// How bad it is to meet this one at that velocity, 0 to 1: the sooner, the worse; less of
+/// those who queue for the same way, for they will go on.
+inline float dangerOf(const Coefficients& c, const Other& o, float vx, float vy, float most) {
   const float rx = vx - o.velocity.x, ry = vy - o.velocity.y;
   const float a = rx * rx + ry * ry, b = o.to.x * rx + o.to.y * ry;
   const float root = b * b - a * o.apart;
-  if (!(b > 0 && root > 0)) return least;
-  return std::min(least, std::max(0.0f, o.apart) / (b + std::sqrt(root)));
+  if (!(b > 0 && root > 0)) return most;
+  const float soon = std::max(0.0f, 1.0f - std::max(0.0f, o.apart) / (b + std::sqrt(root)) * c.inverse_horizon);
+  return std::max(most, soon * soon * o.gravity);
 }
 
 /// How much of those who come the other way is ahead in direction u.
@@ -227,13 +233,15 @@ struct Opposing {
   void add(const Walker& w, Other& o, Vec2 wanted) {
     const float weight = 4096.0f / (1.0f + o.distance);
     const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
+    const float still = std::max(0.0f, 1.0f - kQueueing * std::sqrt(lengthSquared(o.velocity)));
+    o.gravity = 1.0f - std::max(0.0f, cosine) * still;
     o.against = weight * std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f);
     all += static_cast<std::uint32_t>(weight);
     against += static_cast<std::uint32_t>(o.against);
   }
-  /// What 1 of Other::against costs straight ahead.
-  float cost() const { return all > 0 ? kAgainst / static_cast<float>(all) : 0.0f; }
-  float share() const { return all > 0 ? 3.0f * static_cast<float>(against) / static_cast<float>(all) : 0.0f; }
+  /// What 1 of Other::against costs straight ahead. Few people far away count little.
+  float cost() const { return kAgainst / (static_cast<float>(all) + kFew); }
+  float share() const { return 3.0f * static_cast<float>(against) / (static_cast<float>(all) + kFew); }
 };
 
 /// Cost of a direction on the side that is not preferred: the left for positive ones.
@@ -246,16 +254,20 @@ inline Vec2 fan(const Coefficients& c, const Walker& w, std::size_t k) {
   return {w.wanted.x * c.cosine[k] - w.wanted.y * c.sine[k], w.wanted.y * c.cosine[k] + w.wanted.x * c.sine[k]};
 }
 
+/// Cost of a detour of 90°. Where nobody comes the other way people have patience: they keep to their way and wait.
+inline float detourCost(const Opposing& opposing) {
+  return kDetour + kPatience * std::max(0.0f, 1.0f - opposing.share());
+}
+
 /// What a direction costs, without what lies in it.
-inline float costOfTurning(const Walker& w, float cosine, float heading, float left, float side) {
-  return (kDetour * (1.0f - cosine) + kTurning * (1.0f - heading) * std::min(1.0f, w.speed / w.wanted_speed)) +
+inline float costOfTurning(const Walker& w, float detour, float cosine, float heading, float left, float side) {
+  return (detour * (1.0f - cosine) + kTurning * (1.0f - heading) * std::min(1.0f, w.speed / w.wanted_speed)) +
          (left > 0   ? std::max(side, 0.0f)
           : left < 0 ? std::max(-side, 0.0f)
                      : 0.0f);
 }
-inline float costOfWay(const Coefficients& c, const Walker& w, float cosine, float speed, float time) {
-  const float danger = std::max(0.0f, 1.0f - time * c.inverse_horizon);
-  return kDelay * (1.0f - speed * cosine / w.wanted_speed) + kDanger * (danger * danger);
+inline float costOfWay(const Walker& w, float cosine, float speed, float danger) {
+  return kDelay * (1.0f - speed * cosine / w.wanted_speed) + kDanger * danger;
 }
 
 /// Where somebody turns who chose a direction: turning takes its time.

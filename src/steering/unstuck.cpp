@@ -17,10 +17,16 @@ constexpr float kWants = 0.1f;         // m/s: preferred speeds below this are w
 constexpr float kBefore = 0.6f;        // cosine of the angle within which others are before somebody
 constexpr float kGap = 0.35f;          // m to those
 constexpr float kSameWay = 0.5f;       // cosine between two preferred velocities
+constexpr float kTouching = 0.15f;     // m to those who may be in the way from the side
+constexpr float kBeside = -0.2f;       // cosine of the angle within which they are
+constexpr float kConverging = 0.7f;    // cosine between two preferred velocities that come together
 constexpr std::size_t kLookedAt = 12;  // people
 constexpr float kLook = 2;             // m
 
+/// Where somebody wants to walk; none for who stands, or is at the end of their way.
 Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
+  const Vec2 left{crowd.target_x[row] - crowd.x[row], crowd.target_y[row] - crowd.y[row]};
+  if (crowd.activity[row] == agents::Activity::kWalking && length(left) < crowd.radius[row]) return {0, 0};
   const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
   const float speed = length(preferred);
   return speed > kWants ? preferred / speed : Vec2{0, 0};
@@ -60,14 +66,18 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
 
   static thread_local std::vector<agents::NeighbourIndex::Found> found;
   index.nearest({index.x()[slot], index.y()[slot]}, index.zone(crowd, r), kLookedAt, kLook, r, found);
-  bool queues = false, opposed = false;
+  bool queues = false, opposed = false, squeezed = false;
   for (const auto& [squared, other] : found) {
     const Vec2 to{index.x()[other] - index.x()[slot], index.y()[other] - index.y()[slot]};
-    const float distance = length(to);
-    if (distance > crowd.radius[r] + index.radius()[other] + kGap || dot(to, wanted) < kBefore * distance) continue;
-    (dot(directionOf(crowd, index.row()[other]), wanted) > kSameWay ? queues : opposed) = true;
+    const float distance = length(to), gap = distance - (crowd.radius[r] + index.radius()[other]);
+    const Vec2 theirs = directionOf(crowd, index.row()[other]);
+    if (theirs == Vec2{0, 0}) continue;
+    const float ahead = dot(to, wanted), same_way = dot(theirs, wanted);
+    if (gap < kGap && ahead >= kBefore * distance) (same_way > kSameWay ? queues : opposed) = true;
+    squeezed |= gap < kTouching && ahead > kBeside * distance && same_way < kConverging;
   }
-  if (queues && !opposed) return;
+  // Who waits for those before them goes on waiting, and so does who is held up by no one.
+  if ((queues && !opposed) || !(opposed || squeezed)) return;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
   (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
   const double chance = now.uniform();

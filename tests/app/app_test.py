@@ -490,6 +490,18 @@ class Tables(Program):
         self.throng("paper", "no-such-table", code=2)
         self.assertIn("ondrej-1", self.throng("paper", "--list").stdout)
 
+    def test_a_table_of_measurements(self):
+        done = subprocess.run([PROGRAM, "validate", "counterflow", "--quick", "--json", "rows.json", "--force"],
+                              cwd=self.folder, capture_output=True, text=True, timeout=240)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        rows = json.loads((self.folder / "rows.json").read_text())["rows"]
+        self.assertEqual(done.returncode == 0, all(row["met"] for row in rows if row["target"]))
+        for row in rows:
+            if row["name"].endswith("/overlapping"):
+                self.assertTrue(row["met"], row)
+        self.throng("validate", "no-such-table", code=2)
+        self.assertIn("bottlenecks", self.throng("validate", "--list").stdout)
+
     def test_tables_of_times(self):
         """What is measured depends on the machine, so that rows may be missed; everything else must be there."""
         for table, names in (("jaklin-11.2", ("city-plan/total", "station/map / bare diagram")),

@@ -10,5 +10,88 @@ TEST(ThrongModel, KernelEqualsTheSlowTwinBitForBit) {
   expectTwins(steerThrong, steerThrongReference, throngParameters(), throngRange);
 }
 
+/// People who do not overlap, at random, with every density up to what fits.
+SmallWorld apart(std::uint64_t seed) {
+  base::Random random(seed);
+  SmallWorld world;
+  const auto number = [&](double low, double high) { return static_cast<float>(random.uniform(low, high)); };
+  const auto tries = 20 + random.below(400);
+  for (std::uint64_t k = 0; k < tries; ++k) {
+    const Vec2 place{number(0, 8), number(0, 8)};
+    const float radius = number(0.15, 0.3);
+    bool free = true;
+    for (std::uint32_t row = 0; row < world.crowd.size(); ++row)
+      free = free && length(world.position(row) - place) > radius + world.crowd.radius[row];
+    if (!free) continue;
+    const auto row = world.add(place, {number(-1, 1), number(-1, 1)}, radius);
+    world.prefer(row, {number(-1.4, 1.4), number(-1.4, 1.4)});
+    if (random.below(3) == 0) world.crowd.vx[row] = world.crowd.vy[row] = 0;
+  }
+  return world;
+}
+
+TEST(ThrongModel, NobodyWalksIntoAnybody) {
+  const std::vector<float> parameters = defaults(throngParameters());
+  std::size_t people = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    SmallWorld world = apart(seed);
+    const float dt = seed % 2 == 0 ? 0.1f : 0.02f;
+    world.buildIndex(throngRange(parameters));
+    world.steer(steerThrong, parameters, dt);
+    for (std::uint32_t i = 0; i < world.crowd.size(); ++i) {
+      const Vec2 to = world.position(i) + world.next(i) * dt;
+      for (std::uint32_t j = 0; j < i; ++j) {
+        const Vec2 other = world.position(j) + world.next(j) * dt;
+        ASSERT_GT(length(to - other), world.crowd.radius[i] + world.crowd.radius[j] - 0.01f) << i << " and " << j;
+      }
+    }
+    people += world.crowd.size();
+  }
+  EXPECT_GT(people, 3000u);
+}
+
+TEST(ThrongModel, InAMirrorPeopleKeepToTheOtherSide) {
+  std::vector<float> parameters = defaults(throngParameters());
+  std::size_t same = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SmallWorld world = apart(seed), mirrored = apart(seed);
+    for (std::uint32_t row = 0; row < mirrored.crowd.size(); ++row) {
+      mirrored.crowd.y[row] = 8 - mirrored.crowd.y[row];
+      mirrored.crowd.vy[row] = -mirrored.crowd.vy[row];
+      mirrored.crowd.heading_y[row] = -mirrored.crowd.heading_y[row];
+      mirrored.crowd.preferred_vy[row] = -mirrored.crowd.preferred_vy[row];
+    }
+    const auto steer = [&](SmallWorld& w, float side) {
+      parameters[time_gap::kSidePreference] = side;
+      w.buildIndex(throngRange(parameters));
+      w.steer(steerThrong, parameters, 0.1f);
+    };
+    steer(world, 0.6f), steer(mirrored, -0.6f);
+    for (std::uint32_t row = 0; row < world.crowd.size(); ++row) {
+      const Vec2 a = world.next(row), b = mirrored.next(row);
+      same += std::abs(a.x - b.x) < 1e-3f && std::abs(a.y + b.y) < 1e-3f ? 1 : 0;
+      ++all;
+    }
+  }
+  // But for those to whom two directions are as good to the last bits.
+  EXPECT_GT(same, all * 99 / 100) << same << " of " << all;
+}
+
+TEST(ThrongModel, SpeedBehindSomebodyIsTheGapOverTheTimeGap) {
+  const std::vector<float> parameters = defaults(throngParameters());
+  for (const float gap : {0.05f, 0.1f, 0.2f}) {
+    SmallWorld world;
+    const auto behind = world.add({0, 0}, {0.5f, 0}, 0.2f);
+    const auto ahead = world.add({0.4f + gap, 0}, {0.5f, 0}, 0.2f);
+    world.prefer(behind, {1.3f, 0}), world.prefer(ahead, {0.5f, 0});
+    world.buildIndex(throngRange(parameters));
+    world.steer(steerThrong, parameters, 0.1f);
+    const float expected = std::min(0.8f, (gap - time_gap::kStandoff) / parameters[time_gap::kTimeGap]);
+    EXPECT_NEAR(world.next(behind).x, expected, 0.02f) << gap;
+    EXPECT_NEAR(world.next(behind).y, 0, 0.02f) << gap;
+  }
+}
+
 }  // namespace
 }  // namespace throng::steering

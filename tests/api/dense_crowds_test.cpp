@@ -1,0 +1,161 @@
+// Dense crowds steered by `throng`: as fast as measured, through doors, without overlaps. `throng validate` looks at
+// more.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <throng/throng.h>
+
+namespace throng {
+namespace {
+
+struct Place {
+  double cosine, sine;
+  bool mirrored;
+
+  Place(double degrees, bool mirror)
+      : cosine(std::cos(degrees * M_PI / 180)), sine(std::sin(degrees * M_PI / 180)), mirrored(mirror) {}
+  Point at(Point p) const {
+    const double y = mirrored ? -p.y : p.y;
+    return {p.x * cosine - y * sine, y * cosine + p.x * sine};
+  }
+  Polygon polygon(std::vector<Point> corners) const {
+    for (Point& corner : corners) corner = at(corner);
+    if (mirrored) std::reverse(corners.begin(), corners.end());
+    return {corners, {}};
+  }
+  Polygon box(double x0, double y0, double x1, double y1) const {
+    return polygon({{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}});
+  }
+};
+
+Scene crowd(std::uint64_t seed) {
+  Scene scene;
+  scene.layers.resize(1);
+  Profile profile;
+  profile.radius = Distribution::constant(0.2);
+  profile.preferred_speed = Distribution::constant(1.34);
+  profile.steering.model = "throng";
+  scene.profiles = {profile};
+  scene.run.seed = seed;
+  return scene;
+}
+
+Population people(std::uint32_t count, const Polygon& from, const Goal& to) {
+  Population population;
+  population.count = count;
+  population.start.shape = StartArea{{from}};
+  population.goals = {to};
+  return population;
+}
+
+/// People with somebody deeper than 1 cm in them.
+std::size_t overlapping(const Frame& frame) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < frame.x.size(); ++i) {
+    bool deep = false;
+    for (std::size_t j = 0; j < frame.x.size() && !deep; ++j)
+      deep = i != j && std::hypot(frame.x[i] - frame.x[j], frame.y[i] - frame.y[j]) <
+                           double{frame.radius[i]} + frame.radius[j] - 0.01;
+    count += deep ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(DenseCrowds, WalkAsFastAsWeidmannSays) {
+  for (const double density : {1.0, 2.0, 3.0, 4.0}) {
+    SCOPED_TRACE(density);
+    Scene scene = crowd(1000 + static_cast<std::uint64_t>(density));
+    const Place place(0, false);
+    scene.layers[0].walkable = {place.box(-5, 0, 17, 3)};
+    scene.layers[0].wrap = Rectangle{{0, -1}, {12, 4}};
+    scene.populations = {
+        people(static_cast<std::uint32_t>(density * 36), place.box(0, 0.21, 12, 2.79), {GoalDirection{{1, 0}}})};
+    scene.run.duration = 25;
+    World world(scene);
+    double speed = 0;
+    std::size_t moments = 0, deep = 0;
+    while (!world.finished()) {
+      world.step();
+      if (world.time() < 15) continue;
+      for (const float v : world.velocityX()) speed += v, ++moments;
+      deep += overlapping(world.frame());
+    }
+    const double weidmann = 1.34 * (1 - std::exp(-1.913 * (1 / density - 1 / 5.4)));
+    EXPECT_NEAR(speed / static_cast<double>(moments), weidmann, 0.2);
+    EXPECT_LE(deep, moments / 1000);
+  }
+}
+
+TEST(DenseCrowds, PassADoorForOne) {
+  for (const double degrees : {0.0, 23.0, 90.0, 201.0}) {
+    for (const bool mirrored : {false, true}) {
+      SCOPED_TRACE(degrees + (mirrored ? 0.5 : 0));
+      Scene scene = crowd(2000 + static_cast<std::uint64_t>(degrees));
+      const Place place(degrees, mirrored);
+      scene.layers[0].walkable = {place.polygon({{-9, -5},
+                                                 {-0.1, -5},
+                                                 {-0.1, -0.35},
+                                                 {0.1, -0.35},
+                                                 {0.1, -5},
+                                                 {8, -5},
+                                                 {8, 5},
+                                                 {0.1, 5},
+                                                 {0.1, 0.35},
+                                                 {-0.1, 0.35},
+                                                 {-0.1, 5},
+                                                 {-9, 5}})};
+      scene.populations = {people(60, place.box(-8, -4, -1, 4), {GoalArea{{place.box(3, -3, 7, 3)}}})};
+      scene.run.until_all_arrived = true;
+      scene.run.duration = 80;
+      World world(scene);
+      std::size_t arrived = 0, moments = 0, deep = 0;
+      while (!world.finished()) {
+        world.step();
+        arrived += world.arrivals().size();
+        moments += world.frame().x.size(), deep += overlapping(world.frame());
+      }
+      EXPECT_EQ(arrived, 60u);
+      EXPECT_LE(deep, moments / 500);
+    }
+  }
+}
+
+// Exactly opposite one another in a passage as wide as two and a half of them: nobody is to the left or right of
+// anybody.
+TEST(DenseCrowds, TwoWhoFaceOneAnotherGetPast) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    Scene scene = crowd(seed);
+    const Place place(40.0 * static_cast<double>(seed), seed % 2 == 0);
+    scene.layers[0].walkable = {place.box(0, -0.5, 12, 0.5)};
+    for (const bool left : {true, false}) {
+      Population one = people(1, place.box(0, 0, 1, 1), {GoalPoint{place.at({left ? 11.0 : 1.0, 0}), 0.5}});
+      one.start.shape = StartPoints{{place.at({left ? 1.0 : 11.0, 0})}};
+      scene.populations.push_back(one);
+    }
+    scene.run.until_all_arrived = true;
+    scene.run.duration = 40;
+    World world(scene);
+    std::size_t arrived = 0;
+    while (!world.finished()) world.step(), arrived += world.arrivals().size();
+    EXPECT_EQ(arrived, 2u);
+  }
+}
+
+// Steps to the side are for those who are stuck, not for those who wait their turn.
+TEST(DenseCrowds, NobodyTurnsRoundInAQueue) {
+  Scene scene = crowd(7);
+  const Place place(0, false);
+  scene.layers[0].walkable = {place.box(0, 0, 30, 0.6)};
+  scene.layers[0].doors = {{"end", {{25, 0}, {25, 0.6}}, true}};
+  scene.populations = {people(20, place.box(1, 0.2, 14, 0.4), {GoalPoint{{29, 0.3}, 0.5}})};
+  scene.events = {{1.0, CloseDoor{"end"}}, {30.0, OpenDoor{"end"}}};
+  scene.run.duration = 30;
+  World world(scene);
+  while (!world.finished()) {
+    world.step();
+    for (const float v : world.velocityX()) ASSERT_GT(v, -0.25f) << "at " << world.time() << " s";
+  }
+}
+
+}  // namespace
+}  // namespace throng
