@@ -95,7 +95,7 @@ function(throng_test_options target)
   target_compile_definitions(${target} PRIVATE FMT_SHARED THRONG_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                THRONG_BINARY_DIR="${PROJECT_BINARY_DIR}")
   # The code under test is optimised as users get it; the tests themselves are compiled quickly.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(THRONG_FUZZ)
     # Fuzz targets need to know what they reached in the rooms, nobody what a test reached in itself.
     target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)

@@ -70,7 +70,8 @@ Result fundamentalDiagram(const Options& options) {
 Result bottlenecks(const Options& options) {
   Result result;
   for (const double depth : {0.4, 2.8}) {
-    for (const auto& [width, measured] : kDoors) {
+    for (const Door& door : kDoors) {
+      const double width = door.width, measured = door.flow;
       tell(options, fmt::format("opening {} m wide, {} m deep", width, depth));
       DenseRun run;
       run.turned = 17;

@@ -84,7 +84,7 @@ void paper(PaperOptions options) {
 }
 
 CLI::App* addTables(CLI::App& app, const Kind& kind, const char* help, const char* footer,
-                    std::shared_ptr<PaperOptions> options) {
+                    const std::shared_ptr<PaperOptions>& options) {
   options->kind = kind;
   CLI::App* verb = app.add_subcommand(kind.verb, help);
   verb->footer(footer);

@@ -33,8 +33,7 @@ Coefficients::Coefficients(std::span<const float> p, float step)
       inverse_horizon(1.0f / p[kTimeHorizon]),
       view(p[kViewDistance]),
       turn(step / (p[kTurningTime] + step)),
-      side(p[kSidePreference]),
-      reaches(1) {
+      side(p[kSidePreference]) {
   while (reaches < kReaches && kReach[reaches - 1] < view) ++reaches;
   constexpr double kDegrees[] = {0, 7, -7, 15, -15, 25, -25, 37, -37, 51, -51, 68, -68, 90, -90, 0};
   for (std::size_t i = 0; i < kDirections; ++i) {

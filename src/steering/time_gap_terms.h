@@ -70,7 +70,7 @@ struct Coefficients {
   Coefficients(std::span<const float> parameters, float dt);
 
   float dt, time_gap, inverse_horizon, view, turn, side;
-  std::size_t reaches;  ///< entries of kReach that are used; the last is no farther than the view
+  std::size_t reaches = 1;  ///< entries of kReach that are used; the last is no farther than the view
   /// The fan, without the heading.
   alignas(base::kVectorBytes) float cosine[kDirections];
   alignas(base::kVectorBytes) float sine[kDirections];

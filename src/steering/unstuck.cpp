@@ -17,6 +17,7 @@ constexpr float kWants = 0.1f;         // m/s: preferred speeds below this are w
 constexpr float kBefore = 0.6f;        // cosine of the angle within which others are before somebody
 constexpr float kGap = 0.35f;          // m to those
 constexpr float kSameWay = 0.5f;       // cosine between two preferred velocities
+constexpr float kNearGoal = 2;         // m
 constexpr float kTouching = 0.15f;     // m to those who may be in the way from the side
 constexpr float kBeside = -0.2f;       // cosine of the angle within which they are
 constexpr float kConverging = 0.7f;    // cosine between two preferred velocities that come together
@@ -56,7 +57,10 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   const std::uint32_t r = index.row()[slot];
   if ((*left_)[r] > 0) return;
   const Vec2 here{crowd.x[r], crowd.y[r]}, wanted = directionOf(crowd, r);
-  if (wanted == Vec2{0, 0} || lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved) {
+  // Who is nearly there waits until there is room.
+  const bool near_goal = crowd.activity[r] == agents::Activity::kWalking &&
+                         lengthSquared(here - Vec2{crowd.goal_x[r], crowd.goal_y[r]}) < kNearGoal * kNearGoal;
+  if (wanted == Vec2{0, 0} || near_goal || lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved) {
     (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
     return;
   }
