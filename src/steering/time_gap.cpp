@@ -30,19 +30,16 @@ struct Columns {
     for (auto* column : {&x, &y, &vx, &vy, &inverse, &gap, &open, &towards, &tie, &gravity, &against, &apart})
       column->resize(2 * needed);
   }
-  Other at(std::size_t i) const {
-    return {{x[i], y[i]}, {vx[i], vy[i]}, 1.0f / inverse[i], inverse[i], gap[i], open[i],
-            towards[i],   tie[i],         against[i],        apart[i]};
-  }
+  Body body(std::size_t i) const { return {{x[i], y[i]}, inverse[i], gap[i], towards[i], tie[i]}; }
 };
 
 /// What one thread keeps between calls, so that a warm kernel does not allocate.
 struct Scratch {
   base::Column<float> squared, slot;       ///< of those found, in order of slots; slots as the bits of floats
   base::Column<float> wanted_x, wanted_y;  ///< of others: direction
-  base::Column<float> radius, person;      ///< person as bits
+  base::Column<float> radius;
   Columns seen, limiting;
-  std::vector<Other> touching;
+  std::vector<Body> touching;
   WallsNear walls;
   alignas(base::kVectorBytes) float ux[kDirections], uy[kDirections], cosine[kDirections];
   alignas(base::kVectorBytes) float speed[kDirections], cost[kDirections];
@@ -51,7 +48,7 @@ struct Scratch {
     seen.reserve(needed), limiting.reserve(needed);
     needed += base::kVectorBytes / sizeof(float);
     if (needed <= slot.size()) return;
-    for (auto* column : {&squared, &slot, &wanted_x, &wanted_y, &radius, &person}) column->resize(2 * needed);
+    for (auto* column : {&squared, &slot, &wanted_x, &wanted_y, &radius}) column->resize(2 * needed);
   }
 };
 
@@ -162,6 +159,15 @@ HWY_INLINE void look(const Coefficients& c, const StepInput& input, const Walker
   scratch.seen.count = count;
 }
 
+/// behind() of time_gap_terms.h.
+HWY_INLINE V whoIsBehind(V cosine, V towards, V tie) {
+  const D d;
+  const V difference = hn::Sub(cosine, towards);
+  const V decided = hn::IfThenElseZero(hn::Lt(hn::Abs(difference), hn::Set(d, kTie)), tie);
+  const V behind = hn::Add(hn::Add(hn::Set(d, 0.5f), hn::Mul(hn::Set(d, kYielding), difference)), decided);
+  return hn::Min(hn::Max(behind, hn::Zero(d)), hn::Set(d, 1.0f));
+}
+
 /// otherOf() for all who were found; those who can limit the speed, and those who nearly touch, once more by
 /// themselves.
 HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Walker& w, Scratch& scratch) {
@@ -194,7 +200,8 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
   const V own_vx = hn::Set(d, w.velocity.x), own_vy = hn::Set(d, w.velocity.y), own_radius = hn::Set(d, w.radius);
   const V wanted_x = hn::Set(d, w.wanted.x), wanted_y = hn::Set(d, w.wanted.y);
   const V anticipation = hn::Set(d, kAnticipation), standing = hn::Set(d, kStanding * kStanding);
-  // Who can limit the speed: at worst somebody straight ahead whom the walker is behind.
+  // Who can limit the speed: at worst somebody straight ahead whom the walker is behind, or who is reached in a step.
+  const V step = hn::Set(d, (1.0001f * w.wanted_speed) * c.dt);
   const V limit = hn::Set(d, (1.0001f * w.wanted_speed) * c.time_gap + kStandoff);
   auto all = hn::Zero(di), against = hn::Zero(di);
   Columns& l = scratch.limiting;
@@ -223,28 +230,32 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
     hn::StoreU(open, d, o.open.data() + i);
     hn::StoreU(towards, d, o.towards.data() + i);
     hn::StoreU(apart, d, o.apart.data() + i);
-    // Opposing::add
-    const V weight = hn::Div(hn::Set(d, 4096.0f), hn::Add(one, distance));
     const V cosine = hn::Add(hn::Mul(to_x, wanted_x), hn::Mul(to_y, wanted_y));
-    const V share = hn::Mul(weight, hn::Min(hn::Max(hn::Sub(hn::Set(d, kOtherWay), cosine), zero), one));
-    hn::StoreU(share, d, o.against.data() + i);
     const V pace = hn::Sqrt(hn::Add(hn::Mul(vx, vx), hn::Mul(vy, vy)));
     const V still = hn::Max(zero, hn::Sub(one, hn::Mul(hn::Set(d, kQueueing), pace)));
-    const V gravity = hn::Sub(one, hn::Mul(hn::Max(zero, cosine), still));
+    const V ahead = hn::Mul(hn::Add(hn::Mul(wanted_x, x), hn::Mul(wanted_y, y)), inverse);
+    const V turn = hn::Sub(one, whoIsBehind(ahead, towards, tie));
+    const V counts = hn::Sub(one, hn::Mul(hn::Mul(hn::Set(d, w.still), still), turn));
+    const V weight = hn::Div(hn::Set(d, kFew), hn::Add(one, distance));
+    const V opposes = hn::Min(hn::Max(hn::Sub(hn::Set(d, kOtherWay), cosine), zero), one);
+    const V share = hn::Mul(weight, hn::Mul(opposes, counts));
+    const V gravity = hn::Mul(hn::Sub(one, hn::Mul(hn::Max(zero, cosine), still)), counts);
+    hn::StoreU(share, d, o.against.data() + i);
     hn::StoreU(gravity, d, o.gravity.data() + i);
     all = hn::Add(all, hn::ConvertTo(di, hn::IfThenElseZero(there, weight)));
     against = hn::Add(against, hn::ConvertTo(di, hn::IfThenElseZero(there, share)));
 
     if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(there, hn::Lt(gap, hn::Set(d, kStepBack)))))) {
       for (std::size_t k = i; k < std::min(o.count, i + hn::Lanes(d)); ++k)
-        if (o.gap[k] < kStepBack) scratch.touching.push_back(o.at(k));
+        if (o.gap[k] < kStepBack) scratch.touching.push_back(o.body(k));
     }
-    const auto limits = hn::And(there, hn::Lt(open, limit));
+    const auto limits = hn::And(there, hn::Or(hn::Lt(open, limit), hn::Lt(gap, step)));
     if (hn::AllFalse(d, limits)) continue;
     const auto pack = packing(d, limits);
     storePacked(d, x, pack, l.x.data() + l.count);
     storePacked(d, y, pack, l.y.data() + l.count);
     storePacked(d, inverse, pack, l.inverse.data() + l.count);
+    storePacked(d, gap, pack, l.gap.data() + l.count);
     storePacked(d, open, pack, l.open.data() + l.count);
     storePacked(d, towards, pack, l.towards.data() + l.count);
     storePacked(d, tie, pack, l.tie.data() + l.count);
@@ -257,20 +268,19 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
 }
 
 /// speedFor() of time_gap_terms.h.
-HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V open, V towards, V tie, V ux, V uy, V free) {
+HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V open, V towards, V tie, V ux, V uy,
+                         V free) {
   const D d;
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
   const V cosine = hn::Mul(hn::Add(hn::Mul(x, ux), hn::Mul(y, uy)), inverse);
-  const V difference = hn::Sub(cosine, towards);
-  const V decided = hn::IfThenElseZero(hn::Lt(hn::Abs(difference), hn::Set(d, kTie)), tie);
-  V behind = hn::Add(hn::Add(hn::Set(d, 0.5f), hn::Mul(hn::Set(d, kYielding), difference)), decided);
-  behind = hn::Min(hn::Max(behind, zero), one);
+  const V behind = whoIsBehind(cosine, towards, tie);
   const V room = hn::Max(zero, hn::Sub(open, hn::Mul(hn::Set(d, kStandoff), behind)));
-  const V time = hn::Add(hn::Set(d, kGoing), hn::Mul(hn::Set(d, c.time_gap - kGoing), behind));
-  const V speed = hn::Div(room, hn::Mul(cosine, time));
-  const V squeeze = hn::Mul(hn::Add(open, hn::Set(d, kSqueeze)), hn::Set(d, kCreeping / kSqueeze));
-  const V most = hn::Min(hn::Max(squeeze, zero), hn::Set(d, kCreeping));
-  const V creeping = hn::Mul(most, hn::Sub(one, hn::Mul(hn::Set(d, 2.0f), behind)));
+  const V time = hn::Add(hn::Set(d, c.going), hn::Mul(hn::Set(d, c.time_gap - c.going), behind));
+  const V most = hn::Div(hn::Max(zero, gap), hn::Mul(cosine, hn::Set(d, c.dt)));
+  const V speed = hn::Min(most, hn::Div(room, hn::Mul(cosine, time)));
+  const V squeeze = hn::Mul(hn::Add(open, hn::Set(d, kSqueeze)), hn::Set(d, c.creeping / kSqueeze));
+  const V creeps = hn::Min(hn::Max(squeeze, zero), hn::Set(d, c.creeping));
+  const V creeping = hn::Mul(creeps, hn::Sub(one, hn::Mul(hn::Set(d, 2.0f), behind)));
   return hn::IfThenElse(hn::Gt(cosine, zero), hn::Min(free, hn::Max(speed, creeping)), free);
 }
 
@@ -291,9 +301,10 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
   const Columns& l = scratch.limiting;
   for (std::size_t i = 0; i < l.count; ++i) {
     const V x = hn::Set(d, l.x[i]), y = hn::Set(d, l.y[i]), inverse = hn::Set(d, l.inverse[i]);
-    const V open = hn::Set(d, l.open[i]), towards = hn::Set(d, l.towards[i]), tie = hn::Set(d, l.tie[i]);
+    const V gap = hn::Set(d, l.gap[i]), open = hn::Set(d, l.open[i]), towards = hn::Set(d, l.towards[i]),
+            tie = hn::Set(d, l.tie[i]);
     for (std::size_t v = 0; v < kVectors; ++v)
-      speed[v] = speedForAll(c, x, y, inverse, open, towards, tie, ux[v], uy[v], speed[v]);
+      speed[v] = speedForAll(c, x, y, inverse, gap, open, towards, tie, ux[v], uy[v], speed[v]);
   }
   const Columns& o = scratch.seen;
   const V inverse_horizon = hn::Set(d, c.inverse_horizon);
@@ -351,9 +362,10 @@ HWY_INLINE float speedIn(const Coefficients& c, const Walker& w, Vec2 u, const S
   const V ux = hn::Set(d, u.x), uy = hn::Set(d, u.y), most = hn::Set(d, free);
   V speed = most;
   for (std::size_t i = 0; i < l.count; i += hn::Lanes(d)) {
-    const V possible = speedForAll(c, hn::LoadU(d, l.x.data() + i), hn::LoadU(d, l.y.data() + i),
-                                   hn::LoadU(d, l.inverse.data() + i), hn::LoadU(d, l.open.data() + i),
-                                   hn::LoadU(d, l.towards.data() + i), hn::LoadU(d, l.tie.data() + i), ux, uy, most);
+    const V possible =
+        speedForAll(c, hn::LoadU(d, l.x.data() + i), hn::LoadU(d, l.y.data() + i), hn::LoadU(d, l.inverse.data() + i),
+                    hn::LoadU(d, l.gap.data() + i), hn::LoadU(d, l.open.data() + i), hn::LoadU(d, l.towards.data() + i),
+                    hn::LoadU(d, l.tie.data() + i), ux, uy, most);
     speed = hn::Min(speed, hn::IfThenElse(hn::FirstN(d, l.count - i), possible, most));
   }
   return hn::GetLane(hn::MinOfLanes(d, speed));

@@ -11,6 +11,7 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
   const agents::Crowd& crowd = input.crowd;
   const agents::NeighbourIndex& index = input.neighbours;
   std::vector<Other> others;
+  std::vector<Body> touching;
   WallsNear walls;
   for (const std::uint32_t slot : slots) {
     const std::uint32_t row = index.row()[slot];
@@ -40,7 +41,7 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
       const Vec2 wanted = wantedDirection(crowd, other_row);
       others.push_back(otherOf(w, to, {index.vx()[other], index.vy()[other]}, index.radius()[other], wanted,
                                crowd.person[other_row]));
-      opposing.add(w, others.back(), wanted);
+      opposing.add(others.back());
     }
     walls.look(input.floors[crowd.layer[row]].walls, w.place, w.radius);
 
@@ -70,8 +71,10 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
     const Vec2 way = turned(c, w, best);
     float way_speed = std::min(w.wanted_speed, walls.way(way.x, way.y) / kWallTime);
     for (const Other& o : others) way_speed = speedFor(c, o, way.x, way.y, way_speed);
-    std::erase_if(others, [](const Other& o) { return !(o.gap < kStepBack); });
-    const Vec2 next = velocityFor(c, w, others, walls, best, best_speed, way, way_speed);
+    touching.clear();
+    for (const Other& o : others)
+      if (o.gap < kStepBack) touching.push_back(o);
+    const Vec2 next = velocityFor(c, w, touching, walls, best, best_speed, way, way_speed);
     out.vx[row] = next.x;
     out.vy[row] = next.y;
   }

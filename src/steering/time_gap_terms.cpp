@@ -29,7 +29,11 @@ namespace time_gap {
 
 Coefficients::Coefficients(std::span<const float> p, float step)
     : dt(step),
-      time_gap(p[kTimeGap]),
+      time_gap(std::max(p[kTimeGap], 2 * step)),
+      going(std::max(kGoing, 2 * step)),
+      parting(std::max(kParting, step)),
+      creeping(std::min(kCreeping, kSqueeze / step)),
+      back(std::min(kStepBackSpeed, kStepBack / (2 * step))),
       inverse_horizon(1.0f / p[kTimeHorizon]),
       view(p[kViewDistance]),
       turn(step / (p[kTurningTime] + step)),
@@ -67,15 +71,15 @@ void WallsNear::look(const ground::Walls& walls, Vec2 place, float radius) {
 namespace {
 
 /// Away from those whose turn it is, as far as there is room.
-Vec2 stepBack(const Walker& w, std::span<const Other> touching, const WallsNear& walls) {
+Vec2 stepBack(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls) {
   Vec2 back{0, 0};
-  for (const Other& o : touching) {
+  for (const Body& o : touching) {
     const Vec2 n = o.to * o.inverse;
     const float cosine = dot(w.wanted, n);
     if (!(cosine >= 0) || o.towards < kInMyWay) continue;
     const float y = behind(o, cosine);
     if (y <= 0.5f) continue;
-    back = back - n * (std::min(kStepBackSpeed, (kStepBack - o.gap) / kGoing) * (2.0f * y - 1.0f));
+    back = back - n * (std::min(c.back, (kStepBack - o.gap) / c.going) * (2.0f * y - 1.0f));
   }
   const float wish = length(back);
   if (!(wish > 1e-4f)) return {0, 0};
@@ -89,12 +93,12 @@ Vec2 stepBack(const Walker& w, std::span<const Other> touching, const WallsNear&
   for (const Turn& turn : kTurns) {
     const Vec2 u{back.x * turn.cosine - back.y * turn.sine, back.y * turn.cosine + back.x * turn.sine};
     float room = std::min(1.0f, walls.way(u.x, u.y));
-    for (const Other& o : touching) {
+    for (const Body& o : touching) {
       const float cosine = dot(o.to, u) * o.inverse;
       if (!(cosine > 0)) continue;
       room = std::min(room, std::max(0.0f, o.gap) / cosine);
     }
-    const float speed = std::min(std::min(wish, kStepBackSpeed), room / kGoing);
+    const float speed = std::min(std::min(wish, c.back), room / c.going);
     if (speed * turn.cosine > gained) gained = speed * turn.cosine, best = u * speed;
   }
   return best;
@@ -102,7 +106,7 @@ Vec2 stepBack(const Walker& w, std::span<const Other> touching, const WallsNear&
 
 }  // namespace
 
-Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Other> touching, const WallsNear& walls,
+Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls,
                  Vec2 direction, float speed, Vec2 turned, float turned_speed) {
   Vec2 out{0, 0};
   if (w.wanted_speed > kStanding) {
@@ -111,15 +115,15 @@ Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Other> 
     if (walked < speed) turned = direction, walked = speed;
     walked = std::min(walked, std::max(0.0f, dot(w.velocity, turned)) + kAcceleration * c.dt);
     out = walked >= w.wanted_speed && dot(turned, w.wanted) > 0.999999f ? w.preferred : turned * walked;
-    const Vec2 back = stepBack(w, touching, walls);
+    const Vec2 back = stepBack(c, w, touching, walls);
     const float faster = length(back);
     if (faster > 0) {
       const Vec2 u = back / faster;
       out = out + u * (faster - std::min(0.0f, dot(out, u)));
     }
   }
-  for (const Other& o : touching) {
-    if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / kParting));
+  for (const Body& o : touching) {
+    if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / c.parting));
   }
   const float fast = length(out);
   return fast > w.max_speed ? out * (w.max_speed / fast) : out;

@@ -1,11 +1,12 @@
 // The terms of the model `throng`, shared by its kernel and its slow twin.
 //
 // Speed. Nobody closes in on anybody faster than the gap between the bodies divided by the time gap T: the least of
-//   v(u) = (gap - g y + t_a max(0, receding)) / (cos(u, n) T_ij)
+//   v(u) = (gap - g y + t_a leaving) / (cos(u, n) T_ij)
 // over the people in front is what can be walked in direction u. For somebody straight ahead this is the speed of the
 // collision-free speed model (Tordeux, Chraibi & Seyfried 2016); people beside count by the share of the way that leads
-// towards them, so that the mean spacing decides and not who happens to be in line. Nobody overlaps when dt ≤ T_ij / 2.
-// Where people ahead walk away faster than one walks, the gap of a moment later counts (t_a).
+// towards them, so that the mean spacing decides and not who happens to be in line. Two who close in on one another do
+// not overlap when dt ≤ T_ij / 2, and so T_ij is never shorter than two steps. Where people ahead walk away faster than
+// one walks, the gap of a moment later counts (t_a).
 //
 // Right of way. Of two whose ways close in on one another, the one who has the other more straight ahead is behind, and
 // lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
@@ -13,11 +14,13 @@
 // around what stands behind: so doors do not lock.
 //
 // Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
-//   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + side
-// where t(u) is the time to the first collision walking at v(u) while others keep their velocities (as in
-// Moussaïd et al. 2011 and Karamouzas et al. 2009). At one's own reachable speed those who go the same way are no
-// obstacles: people follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one
-// side, the more the more people around come the other way.
+//   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + e A(u) +
+//   side
+// where t(u) is the time to the first collision walking at v(u) while others keep their velocities (as in Moussaïd et
+// al. 2011 and Karamouzas et al. 2009), and A(u) how much of the people who come the other way is ahead in it. At one's
+// own reachable speed those who go the same way are no obstacles, and those who queue for it are less of a danger:
+// people follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one side, the
+// more the more people around come the other way; a is larger where nobody does.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +56,7 @@ inline constexpr float kQueueing = 1.6f;      // s/m: 1 / the speed below which 
 inline constexpr float kFew = 4096;           // weight of people, as somebody at no distance has it
 inline constexpr float kOtherWay = 0.1f;      // cosine between two ways below which they begin to oppose one another
 inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into anybody
-inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d
+inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d; e is kAgainst
 inline constexpr float kSideAlways = 0.15f;    // share of the side preference when nobody comes the other way
 inline constexpr float kAcceleration = 3;      // m/s²
 inline constexpr float kWallTime = 0.15f;      // s: time gap to walls
@@ -69,7 +72,12 @@ inline constexpr float kNever = 1e9f;          // s
 struct Coefficients {
   Coefficients(std::span<const float> parameters, float dt);
 
-  float dt, time_gap, inverse_horizon, view, turn, side;
+  float dt;
+  float time_gap, going;  ///< s: of those who are behind, of those who go first; at least two steps
+  float parting;          ///< s: see kParting; at least a step
+  float creeping;         ///< m/s; not deeper than kSqueeze in a step
+  float back;             ///< m/s: of stepping back; two who do meet nobody whom they do not see
+  float inverse_horizon, view, turn, side;
   std::size_t reaches = 1;  ///< entries of kReach that are used; the last is no farther than the view
   /// The fan, without the heading.
   alignas(base::kVectorBytes) float cosine[kDirections];
@@ -82,22 +90,27 @@ struct Walker {
   Vec2 wanted;   ///< direction
   Vec2 heading;  ///< direction of walking, or the wanted one
   float radius, wanted_speed, speed, max_speed;
+  float still;  ///< 0 to 1: how much they stand
   std::uint32_t person;
 };
 
+/// Somebody near, as far as bodies are concerned.
+struct Body {
+  Vec2 to;        ///< m
+  float inverse;  ///< 1 / distance
+  float gap;      ///< m between the bodies
+  float towards;  ///< cosine between their wanted direction and the way to the walker
+  float tie;      ///< ±0.5: who is behind where neither is
+};
+
 /// Somebody ahead.
-struct Other {
-  Vec2 to;         ///< m
-  Vec2 velocity;   ///< m/s
-  float distance;  ///< m
-  float inverse;   ///< 1 / distance
-  float gap;       ///< m between the bodies
-  float open;      ///< m: the gap, and what it will be by people walking away
-  float towards;   ///< cosine between their wanted direction and the way to the walker
-  float tie;       ///< ±0.5: who is behind where neither is
-  float gravity;   ///< of a collision with them
-  float against;   ///< how near they are, if they come the other way
-  float apart;     ///< m²: distance² - (sum of radii)²
+struct Other : Body {
+  Vec2 velocity;  ///< m/s
+  float open;     ///< m: the gap, and what it will be by people walking away
+  float apart;    ///< m²: distance² - (sum of radii)²
+  float weight;   ///< how near they are: kFew at no distance
+  float against;  ///< the same of those who come the other way
+  float gravity;  ///< of a collision with them, 0 to 1
 };
 
 inline Walker walkerOf(const agents::Crowd& crowd, std::uint32_t row) {
@@ -111,6 +124,7 @@ inline Walker walkerOf(const agents::Crowd& crowd, std::uint32_t row) {
   w.preferred = preferred;
   w.wanted_speed = std::sqrt(preferred.x * preferred.x + preferred.y * preferred.y);
   w.speed = std::sqrt(w.velocity.x * w.velocity.x + w.velocity.y * w.velocity.y);
+  w.still = std::max(0.0f, 1.0f - kQueueing * w.speed);
   w.wanted = w.wanted_speed > kStanding ? preferred / w.wanted_speed : Vec2{0, 0};
   w.heading = w.speed > kWalking ? w.velocity / w.speed : w.wanted;
   return w;
@@ -129,6 +143,13 @@ inline Vec2 wantedDirection(const agents::Crowd& crowd, std::uint32_t row) {
   return preferred * (1.0f / std::sqrt(squared));
 }
 
+/// Who is behind, 0 (the other) to 1 (the walker), when the way to the other is at this cosine to the walker's.
+inline float behind(const Body& o, float cosine) {
+  const float difference = cosine - o.towards;
+  const float tie = std::abs(difference) < kTie ? o.tie : 0.0f;
+  return std::min(std::max((0.5f + kYielding * difference) + tie, 0.0f), 1.0f);
+}
+
 inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2 wanted, std::uint32_t person) {
   Other o;
   float squared = to.x * to.x + to.y * to.y;
@@ -138,7 +159,6 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   }
   o.to = to, o.velocity = velocity;
   const float distance = std::sqrt(squared);
-  o.distance = distance;
   o.inverse = 1.0f / distance;
   const float reach = w.radius + radius;
   const float receding = ((velocity.x - w.velocity.x) * to.x + (velocity.y - w.velocity.y) * to.y) * o.inverse;
@@ -149,14 +169,15 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   o.open = o.gap > 0 ? o.gap + kAnticipation * leaving : o.gap;
   o.tie = w.person < person ? 0.5f : -0.5f;
   o.apart = squared - reach * reach;
+  const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
+  const float still = std::max(0.0f, 1.0f - kQueueing * std::sqrt(velocity.x * velocity.x + velocity.y * velocity.y));
+  // Of two who wait for one another, the one whose turn it is goes.
+  const float ahead = (w.wanted.x * to.x + w.wanted.y * to.y) * o.inverse;
+  const float counts = 1.0f - (w.still * still) * (1.0f - behind(o, ahead));
+  o.weight = kFew / (1.0f + distance);
+  o.against = o.weight * (std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f) * counts);
+  o.gravity = (1.0f - std::max(0.0f, cosine) * still) * counts;
   return o;
-}
-
-/// Who is behind, 0 (the other) to 1 (the walker), when the way to the other is at this cosine to the walker's.
-inline float behind(const Other& o, float cosine) {
-  const float difference = cosine - o.towards;
-  const float tie = std::abs(difference) < kTie ? o.tie : 0.0f;
-  return std::min(std::max((0.5f + kYielding * difference) + tie, 0.0f), 1.0f);
 }
 
 /// m/s in direction u, for the sake of this one.
@@ -165,13 +186,15 @@ inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy,
   if (!(cosine > 0)) return free;
   const float y = behind(o, cosine);
   const float room = std::max(0.0f, o.open - kStandoff * y);
-  const float speed = room / (cosine * (kGoing + (c.time_gap - kGoing) * y));
-  const float creeping = std::min(std::max((o.open + kSqueeze) * (kCreeping / kSqueeze), 0.0f), kCreeping);
+  // Those ahead may stop: never farther in a step than to where they are now.
+  const float most = std::max(0.0f, o.gap) / (cosine * c.dt);
+  const float speed = std::min(most, room / (cosine * (c.going + (c.time_gap - c.going) * y)));
+  const float creeping = std::min(std::max((o.open + kSqueeze) * (c.creeping / kSqueeze), 0.0f), c.creeping);
   return std::min(free, std::max(speed, creeping * (1.0f - 2.0f * y)));
 }
 
-/// How bad it is to meet this one at that velocity, 0 to 1: the sooner, the worse; less of
-/// those who queue for the same way, for they will go on.
+/// How bad it is to meet this one at that velocity, 0 to 1: the sooner, the worse; less of those who queue for the same
+/// way, for they will go on.
 inline float dangerOf(const Coefficients& c, const Other& o, float vx, float vy, float most) {
   const float rx = vx - o.velocity.x, ry = vy - o.velocity.y;
   const float a = rx * rx + ry * ry, b = o.to.x * rx + o.to.y * ry;
@@ -230,13 +253,8 @@ struct WallsNear {
 struct Opposing {
   std::uint32_t against = 0, all = 0;
 
-  void add(const Walker& w, Other& o, Vec2 wanted) {
-    const float weight = 4096.0f / (1.0f + o.distance);
-    const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
-    const float still = std::max(0.0f, 1.0f - kQueueing * std::sqrt(lengthSquared(o.velocity)));
-    o.gravity = 1.0f - std::max(0.0f, cosine) * still;
-    o.against = weight * std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f);
-    all += static_cast<std::uint32_t>(weight);
+  void add(const Other& o) {
+    all += static_cast<std::uint32_t>(o.weight);
     against += static_cast<std::uint32_t>(o.against);
   }
   /// What 1 of Other::against costs straight ahead. Few people far away count little.
@@ -282,7 +300,7 @@ inline Vec2 turned(const Coefficients& c, const Walker& w, Vec2 direction) {
 
 /// The velocity of the step. `direction` was chosen and can be walked at `speed`, `turned` at `turned_speed`.
 /// `touching`: those of whom the gap is less than kStepBack.
-Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Other> touching, const WallsNear& walls,
+Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls,
                  Vec2 direction, float speed, Vec2 turned, float turned_speed);
 
 }  // namespace throng::steering::time_gap

@@ -1,5 +1,7 @@
 #include "steering/time_gap.h"
 
+#include <array>
+
 #include "steering/time_gap_terms.h"
 #include "steering/twin_trials.h"
 
@@ -36,14 +38,16 @@ TEST(ThrongModel, NobodyWalksIntoAnybody) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     SmallWorld world = apart(seed);
-    const float dt = seed % 2 == 0 ? 0.1f : 0.02f;
+    const float dt = std::array{0.02f, 0.1f, 0.25f}[seed % 3];
     world.buildIndex(throngRange(parameters));
     world.steer(steerThrong, parameters, dt);
+    // Long steps may meet those who step back in the same moment.
+    const float depth = dt > 0.1f ? 0.1f : 0.01f;
     for (std::uint32_t i = 0; i < world.crowd.size(); ++i) {
       const Vec2 to = world.position(i) + world.next(i) * dt;
       for (std::uint32_t j = 0; j < i; ++j) {
         const Vec2 other = world.position(j) + world.next(j) * dt;
-        ASSERT_GT(length(to - other), world.crowd.radius[i] + world.crowd.radius[j] - 0.01f) << i << " and " << j;
+        ASSERT_GT(length(to - other), world.crowd.radius[i] + world.crowd.radius[j] - depth) << i << " and " << j;
       }
     }
     people += world.crowd.size();
