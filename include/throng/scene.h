@@ -135,6 +135,8 @@ struct Profile {
   std::optional<std::map<std::string, double>> stream;
   /// Whoever does not get on sidesteps or steps back for a moment. Nothing: with the steering model `throng` only.
   std::optional<bool> unstuck;
+  /// At doors too narrow for two, people of one side go at a time. Nothing: with the steering model `throng` only.
+  std::optional<bool> give_way;
 };
 
 /// One person at each point, in this order.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "corridors/chain_walk.h"
 #include "planning/arc.h"
 
 namespace throng::planning {
@@ -85,13 +86,6 @@ class Search {
     return edge.forward ? chain.last == h : chain.first == twin(h);
   }
   bool beginsChain(std::uint32_t h) const { return endsChain(twin(h)); }
-  /// Past the arms that begin on the way.
-  std::uint32_t nextInChain(std::uint32_t h) const {
-    const std::uint32_t chain = map_.edge(h).chain;
-    std::uint32_t n = map_.edge(h).next;
-    while (map_.edge(n).chain != chain) n = map_.edge(twin(n)).next;
-    return n;
-  }
 
   /// From `at` on the arc of h to the end of its chain, or to `stop`. False when it is too narrow, or the chain ends
   /// before.
@@ -105,7 +99,7 @@ class Search {
       if (edges != nullptr) edges->push_back(h);
       if (last) return true;
       if (endsChain(h)) return stop == nullptr;
-      h = nextInChain(h);
+      h = corridors::nextInChain(map_, h);
       at = map_.origin(h).at, clearance = map_.origin(h).clearance;
     }
   }
@@ -290,11 +284,11 @@ class Search {
 
   void append(std::uint32_t h) {
     path_.edges.push_back(h);
-    while (!endsChain(h)) path_.edges.push_back(h = nextInChain(h));
+    while (!endsChain(h)) path_.edges.push_back(h = corridors::nextInChain(map_, h));
   }
   void appendUntil(std::uint32_t h, std::uint32_t last) {
     path_.edges.push_back(h);
-    while (h != last) path_.edges.push_back(h = nextInChain(h));
+    while (h != last) path_.edges.push_back(h = corridors::nextInChain(map_, h));
   }
 
   void assemble() {

@@ -50,8 +50,8 @@ void readStream(const Value& owner, std::optional<std::map<std::string, double>>
     if (const auto number = value->find(name)->number()) (*to)[name] = *number;
 }
 
-void readUnstuck(const Value& owner, std::optional<bool>& to) {
-  const auto value = owner.find("unstuck");
+void readChoice(const Value& owner, const char* key, std::optional<bool>& to) {
+  const auto value = owner.find(key);
   if (!value) return;
   if (value->json().is_boolean())
     to = value->json().get<bool>();
@@ -109,7 +109,8 @@ Profile readProfile(const Value& value, const std::string& name) {
   readModel(value, "follower", profile.follower);
   readModel(value, "steering", profile.steering);
   readStream(value, profile.stream);
-  readUnstuck(value, profile.unstuck);
+  readChoice(value, "unstuck", profile.unstuck);
+  readChoice(value, "give_way", profile.give_way);
   return profile;
 }
 

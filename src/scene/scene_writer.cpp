@@ -91,6 +91,7 @@ json written(const Profile& profile) {
   to["steering"] = written(profile.steering);
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
   if (profile.unstuck) to["unstuck"] = *profile.unstuck;
+  if (profile.give_way) to["give_way"] = *profile.give_way;
   return to;
 }
 

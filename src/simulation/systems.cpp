@@ -11,6 +11,7 @@
 #include "planning/plan.h"
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
+#include "steering/give_way.h"
 #include "steering/unstuck.h"
 
 namespace throng::simulation {
@@ -33,6 +34,7 @@ Systems::Systems(step::StepContext& context)
   add<steering::FindNeighbours>(steering);
   add<steering::FollowStreams>(steering);
   add<levels::WalkStraight>(levels);
+  add<steering::GiveWay>(steering);
   add<steering::GetUnstuck>(steering);
   auto& steer = add<steering::Steer>(steering);
   auto& move = add<Move>(scene, context.terrain.space(), levels);

@@ -33,7 +33,9 @@ Steering::Steering(const Scene& scene) {
       choice.stream = step::parameterValues(streamInfo(), *profile.stream);
       range_ = std::max(range_, streamRange(choice.stream));
     }
-    choice.unstuck = profile.unstuck.value_or(model->info.name == kOwnModel) && model->range(choice.parameters) > 0;
+    const bool own = model->info.name == kOwnModel, sees_people = model->range(choice.parameters) > 0;
+    choice.unstuck = profile.unstuck.value_or(own) && sees_people;
+    choice.give_way = profile.give_way.value_or(own) && sees_people;
     choices_.push_back(std::move(choice));
   }
 }

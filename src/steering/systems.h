@@ -20,6 +20,7 @@ class Steering {
     std::vector<float> parameters;
     std::vector<float> stream;  ///< parameters; empty: does not follow streams
     bool unstuck = false;       ///< see GetUnstuck
+    bool give_way = false;      ///< see GiveWay
   };
   std::span<const Choice> choices() const { return choices_; }
   bool anyStream() const;

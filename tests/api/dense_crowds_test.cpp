@@ -119,6 +119,65 @@ TEST(DenseCrowds, PassADoorForOne) {
   }
 }
 
+/// Two rooms and a door, people on both sides who want to be on the other.
+Scene doorBothWays(const Place& place, std::uint64_t seed, double width, double depth, double middle, double half) {
+  Scene scene = crowd(seed);
+  const double low = middle - width / 2, high = middle + width / 2;
+  scene.layers[0].walkable = {place.polygon({{-10, -half},
+                                             {-depth, -half},
+                                             {-depth, low},
+                                             {depth, low},
+                                             {depth, -half},
+                                             {10, -half},
+                                             {10, half},
+                                             {depth, half},
+                                             {depth, high},
+                                             {-depth, high},
+                                             {-depth, half},
+                                             {-10, half}})};
+  const double inner = half - 0.4;
+  const Polygon left = place.box(-9.5, -inner, -depth - 1, inner), right = place.box(depth + 1, -inner, 9.5, inner);
+  scene.populations = {people(25, left, {GoalArea{{place.box(5, -inner, 9.5, inner)}}}),
+                       people(25, right, {GoalArea{{place.box(-9.5, -inner, -5, inner)}}})};
+  scene.run.until_all_arrived = true;
+  scene.run.duration = 150;
+  return scene;
+}
+
+// Doors anywhere in the wall, in deep and in thin walls, in rooms and in corridors.
+TEST(DenseCrowds, PassADoorBothWays) {
+  std::uint64_t state = 77;
+  const auto random = [&](double from, double to) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return from + (to - from) * static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
+  };
+  for (std::uint64_t round = 0; round < 24; ++round) {
+    const Place place(random(0, 360), round % 2 == 1);
+    const double width = random(0.8, 1.6), depth = random(0.05, 0.8), half = round % 3 == 0 ? 2.0 : 5.0;
+    const double middle = random(-half + width / 2, half - width / 2);
+    SCOPED_TRACE(testing::Message() << "round " << round << ", width " << width << ", depth " << depth << ", at "
+                                    << middle << " of " << half);
+    World world(doorBothWays(place, 3000 + round, width, depth, middle, half));
+    std::size_t arrived = 0;
+    while (!world.finished()) world.step(), arrived += world.arrivals().size();
+    EXPECT_EQ(arrived, 50u);
+    EXPECT_LT(world.time(), 120);
+  }
+}
+
+// Whose turn it is goes on, whatever the number of threads.
+TEST(DenseCrowds, GoOnFromASnapshotAtADoor) {
+  const Scene scene = doorBothWays(Place(33, false), 5, 0.9, 0.1, 1, 5);
+  World whole(scene, {.threads = 1}), again(scene, {.threads = 2});
+  for (int i = 0; i < 150; ++i) whole.step();
+  again.restore(whole.snapshot());
+  for (int i = 0; i < 150; ++i) {
+    whole.step(), again.step();
+    ASSERT_EQ(whole.hash(), again.hash()) << "after " << whole.time() << " s";
+  }
+  EXPECT_EQ(whole.snapshot(), again.snapshot());
+}
+
 // Exactly opposite one another in a passage as wide as two and a half of them: nobody is to the left or right of
 // anybody.
 TEST(DenseCrowds, TwoWhoFaceOneAnotherGetPast) {
