@@ -9,53 +9,10 @@
 #include "throng/scene.h"
 #include "throng/world.h"
 
+#include "papers/dense_scenes.h"
+
 namespace throng::papers {
 namespace {
-
-constexpr double kRadius = 0.2;  // m
-
-/// The place, turned as a whole. Wrapped corridors stay as they are: what wraps is a rectangle along the axes.
-class Place {
- public:
-  explicit Place(double degrees) : cosine_(std::cos(degrees * M_PI / 180)), sine_(std::sin(degrees * M_PI / 180)) {}
-
-  Point at(double x, double y) const { return {x * cosine_ - y * sine_, y * cosine_ + x * sine_}; }
-  /// Back to where it was drawn.
-  Point back(double x, double y) const { return {x * cosine_ + y * sine_, y * cosine_ - x * sine_}; }
-  Polygon polygon(std::initializer_list<Point> corners) const {
-    Polygon polygon;
-    for (const Point& corner : corners) polygon.outer.push_back(at(corner.x, corner.y));
-    return polygon;
-  }
-  Polygon box(double x0, double y0, double x1, double y1) const {
-    return polygon({{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}});
-  }
-
- private:
-  double cosine_, sine_;
-};
-
-Scene sceneOf(const DenseRun& run, double deviation) {
-  Scene scene;
-  scene.layers.resize(1);
-  Profile profile;
-  profile.radius = Distribution::constant(kRadius);
-  profile.preferred_speed =
-      deviation > 0 ? Distribution::truncatedNormal(1.34, deviation, 0.8, 1.9) : Distribution::constant(1.34);
-  profile.steering.model = run.model;
-  scene.profiles = {profile};
-  scene.run.dt = run.dt;
-  scene.run.seed = run.seed;
-  return scene;
-}
-
-Population walkers(std::uint32_t count, const Polygon& from, const Goal& to) {
-  Population people;
-  people.count = count;
-  people.start.shape = StartArea{{from}};
-  people.goals = {to};
-  return people;
-}
 
 /// % of people and moments that overlap somebody by more than 1 cm.
 class Overlaps {
@@ -92,7 +49,7 @@ class Overlaps {
 
 DenseResult corridor(const DenseRun& run, double width, double density, double length, double settle, double measured,
                      bool two_way) {
-  Scene scene = sceneOf(run, two_way ? 0.2 : 0);
+  Scene scene = crowdScene(run, two_way ? 0.2 : 0);
   const Place place(0);
   scene.layers[0].walkable = {place.box(-5, 0, length + 5, width)};
   scene.layers[0].wrap = Rectangle{{0, -1}, {length, width + 1}};
@@ -143,7 +100,7 @@ DenseResult twoWayCorridor(const DenseRun& run, double width, double density) {
 DenseResult bottleneck(const DenseRun& run, double width, double depth) {
   constexpr std::uint32_t kPeople = 150;
   const Place place(run.turned);
-  Scene scene = sceneOf(run, 0.2);
+  Scene scene = crowdScene(run, 0.2);
   const double half = width / 2, end = depth + 12;
   scene.layers[0].walkable = {place.polygon({{-14, -4},
                                              {0, -4},
@@ -192,7 +149,7 @@ DenseResult bottleneck(const DenseRun& run, double width, double depth) {
 
 DenseResult door(const DenseRun& run, double width, std::uint32_t from_left, std::uint32_t from_right) {
   const Place place(run.turned);
-  Scene scene = sceneOf(run, 0.2);
+  Scene scene = crowdScene(run, 0.2);
   const double half = width / 2;
   scene.layers[0].walkable = {place.polygon({{-10, -5},
                                              {-0.1, -5},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace throng::papers {
@@ -12,7 +13,8 @@ struct DenseRun {
   std::uint64_t seed = 1;
   double dt = 0.1;  ///< s
   int threads = 0;
-  double turned = 0;  ///< degrees by which the whole place is turned
+  double turned = 0;               ///< degrees by which the whole place is turned
+  std::optional<double> time_gap;  ///< s, of the model throng; nothing: its default
 };
 
 /// What came of it.

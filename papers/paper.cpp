@@ -179,6 +179,8 @@ std::string Target::text() const {
       return "≤ " + number(value);
     case Comparison::kAtLeast:
       return "≥ " + number(value);
+    case Comparison::kWithin:
+      return number(value) + " to " + number(most);
     case Comparison::kNothing:
       break;
   }
@@ -186,9 +188,17 @@ std::string Target::text() const {
 }
 
 bool meets(double value, const Target& target) {
-  return target.comparison == Target::Comparison::kAtMost
-             ? value <= target.value
-             : target.comparison == Target::Comparison::kAtLeast && value >= target.value;
+  switch (target.comparison) {
+    case Target::Comparison::kAtMost:
+      return value <= target.value;
+    case Target::Comparison::kAtLeast:
+      return value >= target.value;
+    case Target::Comparison::kWithin:
+      return value >= target.value && value <= target.most;
+    case Target::Comparison::kNothing:
+      break;
+  }
+  return false;
 }
 
 Row row(std::string name, double value, std::string unit, std::optional<double> published, Target target) {

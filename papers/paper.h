@@ -15,12 +15,13 @@ namespace throng::papers {
 
 /// What a value must reach.
 struct Target {
-  enum class Comparison { kAtMost, kAtLeast, kNothing };
+  enum class Comparison { kAtMost, kAtLeast, kWithin, kNothing };
   Comparison comparison = Comparison::kAtMost;
-  double value = 0;    ///< in the row's unit; no meaning for kNothing
+  double value = 0;    ///< in the row's unit; the least for kWithin; no meaning for kNothing
   std::string reason;  ///< where it comes from, such as "the published value"
+  double most = 0;     ///< for kWithin
 
-  /// "≤ 63", "≥ 93.6", "-".
+  /// "≤ 63", "≥ 93.6", "0.31 to 0.72", "-".
   std::string text() const;
 };
 
