@@ -28,5 +28,6 @@ inline Target within(double least, double most, std::string reason) {
 
 // The tables, one file each.
 Result measuredDiagrams(const Options& options);
+Result narrowExit(const Options& options);
 
 }  // namespace throng::papers
