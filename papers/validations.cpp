@@ -200,6 +200,23 @@ std::span<const Table> validations() {
        "mean of\n"
        "10 seeds; the time gap is chosen on seeds 1 to 10",
        narrowExit},
+      {"crossing", "two streams cross at right angles, in stripes", "",
+       "corridors 6 m wide, turned by 29°; people come at a constant rate; radius 0.2 m, 1.34 ± 0.2 m/s; 40 s to "
+       "settle,\n"
+       "120 s measured; stripes where the corridors cross (docs/metrics.md); 5 seeds",
+       crossing},
+      {"symmetry", "people in exact symmetry, four streams around a pillar, one person through a gap", "",
+       "circles of radius 5 and 8 m, everybody walks to the opposite place; corridors 5 m wide that cross, turned by "
+       "29°,\n"
+       "25 people from each side, a pillar of 2 m x 2 m in the middle; an opening 1 cm wider than a body in a wall 0.2 "
+       "m\n"
+       "thick, turned by 0°, 29°, 45°, 67° and 90°; 5 seeds, the slowest counts",
+       symmetry},
+      {"mazes", "two streams against one another through random mazes", "",
+       "8 x 8 cells turned by 29°, a depth-first maze with three in ten of the other walls opened; 250 people each way "
+       "at 2 per\n"
+       "s, radius 0.2 m, 1.34 ± 0.2 m/s; at most 600 s, or until nobody gets on for 120 s; 3 mazes, the slowest counts",
+       mazes},
   };
   return kValidations;
 }

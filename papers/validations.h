@@ -29,5 +29,8 @@ inline Target within(double least, double most, std::string reason) {
 // The tables, one file each.
 Result measuredDiagrams(const Options& options);
 Result narrowExit(const Options& options);
+Result crossing(const Options& options);
+Result symmetry(const Options& options);
+Result mazes(const Options& options);
 
 }  // namespace throng::papers
