@@ -21,13 +21,13 @@ namespace throng::steering::time_gap {
 
 /// Others in columns.
 struct Columns {
-  base::Column<float> x, y, vx, vy, inverse, gap, open, towards, tie, gravity, against, apart;
+  base::Column<float> x, y, vx, vy, inverse, gap, open, stays, towards, tie, gravity, against, apart;
   std::size_t count = 0;
 
   void reserve(std::size_t needed) {
     needed += base::kVectorBytes / sizeof(float);
     if (needed <= x.size()) return;
-    for (auto* column : {&x, &y, &vx, &vy, &inverse, &gap, &open, &towards, &tie, &gravity, &against, &apart})
+    for (auto* column : {&x, &y, &vx, &vy, &inverse, &gap, &open, &stays, &towards, &tie, &gravity, &against, &apart})
       column->resize(2 * needed);
   }
   Body body(std::size_t i) const { return {{x[i], y[i]}, inverse[i], gap[i], towards[i], tie[i]}; }
@@ -203,7 +203,7 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
   // Who can limit the speed: at worst somebody straight ahead whom the walker is behind, or who is reached in a step.
   const V step = hn::Set(d, (1.0001f * w.wanted_speed) * c.dt);
   const V limit = hn::Set(d, (1.0001f * w.wanted_speed) * c.time_gap + kStandoff);
-  auto all = hn::Zero(di), against = hn::Zero(di);
+  auto all = hn::Zero(di), against = hn::Zero(di), crossing = hn::Zero(di);
   Columns& l = scratch.limiting;
   l.count = 0;
   scratch.touching.clear();
@@ -240,10 +240,15 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
     const V opposes = hn::Min(hn::Max(hn::Sub(hn::Set(d, kOtherWay), cosine), zero), one);
     const V share = hn::Mul(weight, hn::Mul(opposes, counts));
     const V gravity = hn::Mul(hn::Sub(one, hn::Mul(hn::Max(zero, cosine), still)), counts);
+    const V straight = hn::Mul(hn::Set(d, 2.0f), hn::Mul(cosine, cosine));
+    const V crosses = hn::Max(zero, hn::Sub(one, straight));
+    const V sine = hn::Sub(hn::Mul(wanted_x, to_y), hn::Mul(wanted_y, to_x));
+    const V cross = hn::Mul(weight, hn::Mul(sine, crosses));
     hn::StoreU(share, d, o.against.data() + i);
     hn::StoreU(gravity, d, o.gravity.data() + i);
     all = hn::Add(all, hn::ConvertTo(di, hn::IfThenElseZero(there, weight)));
     against = hn::Add(against, hn::ConvertTo(di, hn::IfThenElseZero(there, share)));
+    crossing = hn::Add(crossing, hn::ConvertTo(di, hn::IfThenElseZero(there, cross)));
 
     if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(there, hn::Lt(gap, hn::Set(d, kStepBack)))))) {
       for (std::size_t k = i; k < std::min(o.count, i + hn::Lanes(d)); ++k)
@@ -257,6 +262,12 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
     storePacked(d, inverse, pack, l.inverse.data() + l.count);
     storePacked(d, gap, pack, l.gap.data() + l.count);
     storePacked(d, open, pack, l.open.data() + l.count);
+    const V beside = hn::Sub(hn::Mul(wanted_x, y), hn::Mul(wanted_y, x));
+    const V drifts = hn::Sub(hn::Mul(wanted_x, vy), hn::Mul(wanted_y, vx));
+    const V clearing = hn::Mul(hn::Mul(beside, drifts), hn::Set(d, kClearing));
+    const V leaves = hn::Min(hn::Max(clearing, zero), one);
+    const V stays = hn::Mul(hn::Sub(one, leaves), hn::Sub(one, crosses));
+    storePacked(d, stays, pack, l.stays.data() + l.count);
     storePacked(d, towards, pack, l.towards.data() + l.count);
     storePacked(d, tie, pack, l.tie.data() + l.count);
     l.count += hn::CountTrue(d, limits);
@@ -264,16 +275,17 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Wa
   Opposing opposing;
   opposing.all = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(di, all)));
   opposing.against = static_cast<std::uint32_t>(hn::GetLane(hn::SumOfLanes(di, against)));
+  opposing.crossing = hn::GetLane(hn::SumOfLanes(di, crossing));
   return opposing;
 }
 
 /// speedFor() of time_gap_terms.h.
-HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V open, V towards, V tie, V ux, V uy,
-                         V free) {
+HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V open, V stays, V towards, V tie, V ux,
+                         V uy, V free) {
   const D d;
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
   const V cosine = hn::Mul(hn::Add(hn::Mul(x, ux), hn::Mul(y, uy)), inverse);
-  const V behind = whoIsBehind(cosine, towards, tie);
+  const V behind = hn::Mul(whoIsBehind(cosine, towards, tie), stays);
   const V room = hn::Max(zero, hn::Sub(open, hn::Mul(hn::Set(d, kStandoff), behind)));
   const V time = hn::Add(hn::Set(d, c.going), hn::Mul(hn::Set(d, c.time_gap - c.going), behind));
   const V most = hn::Div(hn::Max(zero, gap), hn::Mul(cosine, hn::Set(d, c.dt)));
@@ -301,10 +313,10 @@ HWY_INLINE void tryDirections(const Coefficients& c, const Walker& w, const Oppo
   const Columns& l = scratch.limiting;
   for (std::size_t i = 0; i < l.count; ++i) {
     const V x = hn::Set(d, l.x[i]), y = hn::Set(d, l.y[i]), inverse = hn::Set(d, l.inverse[i]);
-    const V gap = hn::Set(d, l.gap[i]), open = hn::Set(d, l.open[i]), towards = hn::Set(d, l.towards[i]),
-            tie = hn::Set(d, l.tie[i]);
+    const V gap = hn::Set(d, l.gap[i]), open = hn::Set(d, l.open[i]), stays = hn::Set(d, l.stays[i]),
+            towards = hn::Set(d, l.towards[i]), tie = hn::Set(d, l.tie[i]);
     for (std::size_t v = 0; v < kVectors; ++v)
-      speed[v] = speedForAll(c, x, y, inverse, gap, open, towards, tie, ux[v], uy[v], speed[v]);
+      speed[v] = speedForAll(c, x, y, inverse, gap, open, stays, towards, tie, ux[v], uy[v], speed[v]);
   }
   const Columns& o = scratch.seen;
   const V inverse_horizon = hn::Set(d, c.inverse_horizon);
@@ -364,8 +376,8 @@ HWY_INLINE float speedIn(const Coefficients& c, const Walker& w, Vec2 u, const S
   for (std::size_t i = 0; i < l.count; i += hn::Lanes(d)) {
     const V possible =
         speedForAll(c, hn::LoadU(d, l.x.data() + i), hn::LoadU(d, l.y.data() + i), hn::LoadU(d, l.inverse.data() + i),
-                    hn::LoadU(d, l.gap.data() + i), hn::LoadU(d, l.open.data() + i), hn::LoadU(d, l.towards.data() + i),
-                    hn::LoadU(d, l.tie.data() + i), ux, uy, most);
+                    hn::LoadU(d, l.gap.data() + i), hn::LoadU(d, l.open.data() + i), hn::LoadU(d, l.stays.data() + i),
+                    hn::LoadU(d, l.towards.data() + i), hn::LoadU(d, l.tie.data() + i), ux, uy, most);
     speed = hn::Min(speed, hn::IfThenElse(hn::FirstN(d, l.count - i), possible, most));
   }
   return hn::GetLane(hn::MinOfLanes(d, speed));

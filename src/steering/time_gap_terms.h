@@ -11,7 +11,8 @@
 // Right of way. Of two whose ways close in on one another, the one who has the other more straight ahead is behind, and
 // lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
 // by person. Who is first creeps on even without a gap, and who is behind steps back where they touch, beside and
-// around what stands behind: so doors do not lock.
+// around what stands behind: so doors do not lock. To those who cross one's way, or are about to have crossed it, nobody
+// keeps more than kGoing: they will not be ahead for long (Other::stays).
 //
 // Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
 //   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + e A(u) +
@@ -20,7 +21,9 @@
 // al. 2011 and Karamouzas et al. 2009), and A(u) how much of the people who come the other way is ahead in it. At one's
 // own reachable speed those who go the same way are no obstacles, and those who queue for it are less of a danger:
 // people follow them, keep to their place in a queue, and lanes form. The side term prefers to pass on one side, the
-// more the more people around come the other way; a is larger where nobody does.
+// more the more people around come the other way; a is larger where nobody does. Those who cross are passed behind:
+// directions to where they go cost more, the more of them there are. Two streams that give way to where the other goes
+// end up in one another's exits, and lock.
 #pragma once
 
 #include <algorithm>
@@ -48,6 +51,8 @@ inline constexpr float kGoing = 0.2f;      // s: time gap of those who go first
 inline constexpr float kYielding = 2;      // how quickly going first turns into waiting, by the difference of cosines
 inline constexpr float kTie = 0.02f;       // difference of cosines below which the person's number decides
 inline constexpr float kStandoff = 0.03f;  // m that people in a queue leave between them
+inline constexpr float kClearing = 4;      // s/m²: see Other::stays
+inline constexpr float kPassBehind = 2;    // cost of passing before those who cross, where everybody does
 inline constexpr float kAnticipation = 0.7f;  // s, t_a
 inline constexpr float kCreeping = 0.08f;     // m/s
 inline constexpr float kAgainst = 2;          // cost of walking towards people who come the other way, when all do
@@ -105,12 +110,14 @@ struct Body {
 
 /// Somebody ahead.
 struct Other : Body {
-  Vec2 velocity;  ///< m/s
-  float open;     ///< m: the gap, and what it will be by people walking away
-  float apart;    ///< m²: distance² - (sum of radii)²
-  float weight;   ///< how near they are: kFew at no distance
-  float against;  ///< the same of those who come the other way
-  float gravity;  ///< of a collision with them, 0 to 1
+  Vec2 velocity;   ///< m/s
+  float open;      ///< m: the gap, and what it will be by people walking away
+  float stays;     ///< 1: they stay in the way; 0: they are about to have crossed it
+  float apart;     ///< m²: distance² - (sum of radii)²
+  float weight;    ///< how near they are: kFew at no distance
+  float against;   ///< the same of those who come the other way
+  float gravity;   ///< of a collision with them, 0 to 1
+  float crossing;  ///< how near they are, if they cross from the right to the left; negative: the other way
 };
 
 inline Walker walkerOf(const agents::Crowd& crowd, std::uint32_t row) {
@@ -168,15 +175,21 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   const float leaving = std::max(0.0f, receding) * std::max(0.0f, -o.towards);
   o.open = o.gap > 0 ? o.gap + kAnticipation * leaving : o.gap;
   o.tie = w.person < person ? 0.5f : -0.5f;
+  const float beside = w.wanted.x * to.y - w.wanted.y * to.x,
+              drifts = w.wanted.x * velocity.y - w.wanted.y * velocity.x;
+  const float leaves = std::min(std::max((beside * drifts) * kClearing, 0.0f), 1.0f);
   o.apart = squared - reach * reach;
   const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
   const float still = std::max(0.0f, 1.0f - kQueueing * std::sqrt(velocity.x * velocity.x + velocity.y * velocity.y));
+  const float crosses = std::max(0.0f, 1.0f - 2.0f * (cosine * cosine));
+  o.stays = (1.0f - leaves) * (1.0f - crosses);
   // Of two who wait for one another, the one whose turn it is goes.
   const float ahead = (w.wanted.x * to.x + w.wanted.y * to.y) * o.inverse;
   const float counts = 1.0f - (w.still * still) * (1.0f - behind(o, ahead));
   o.weight = kFew / (1.0f + distance);
   o.against = o.weight * (std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f) * counts);
   o.gravity = (1.0f - std::max(0.0f, cosine) * still) * counts;
+  o.crossing = o.weight * ((w.wanted.x * wanted.y - w.wanted.y * wanted.x) * crosses);
   return o;
 }
 
@@ -184,7 +197,7 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
 inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy, float free) {
   const float cosine = (o.to.x * ux + o.to.y * uy) * o.inverse;
   if (!(cosine > 0)) return free;
-  const float y = behind(o, cosine);
+  const float y = behind(o, cosine) * o.stays;
   const float room = std::max(0.0f, o.open - kStandoff * y);
   // Those ahead may stop: never farther in a step than to where they are now.
   const float most = std::max(0.0f, o.gap) / (cosine * c.dt);
@@ -252,10 +265,12 @@ struct WallsNear {
 /// How much people around come the other way, in whole numbers, so that no order of theirs matters.
 struct Opposing {
   std::uint32_t against = 0, all = 0;
+  std::int32_t crossing = 0;
 
   void add(const Other& o) {
     all += static_cast<std::uint32_t>(o.weight);
     against += static_cast<std::uint32_t>(o.against);
+    crossing += static_cast<std::int32_t>(o.crossing);
   }
   /// What 1 of Other::against costs straight ahead. Few people far away count little.
   float cost() const { return kAgainst / (static_cast<float>(all) + kFew); }
@@ -264,7 +279,8 @@ struct Opposing {
 
 /// Cost of a direction on the side that is not preferred: the left for positive ones.
 inline float sideCost(const Coefficients& c, const Opposing& opposing) {
-  return c.side * std::min(1.0f, kSideAlways + opposing.share());
+  const float from_the_right = static_cast<float>(opposing.crossing) / (static_cast<float>(opposing.all) + kFew);
+  return c.side * std::min(1.0f, kSideAlways + opposing.share()) + kPassBehind * from_the_right;
 }
 
 /// Direction k of the fan, not the heading.
