@@ -1,6 +1,7 @@
 #include "agents/neighbour_index.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -282,23 +283,27 @@ void NeighbourIndex::nearest(Vec2 place, std::uint16_t zone, std::size_t count, 
   // A hair more than the range, since its ends are rounded.
   const float reach = range * 1.0001f + (std::abs(place.x) + std::abs(place.y)) * 2.4e-7f;
   const int first = column(grid, place.x - reach), last = column(grid, place.x + reach);
+  // As one number: the bits of floats that are not negative are in their order.
   const auto nearer = [](const Found& a, const Found& b) {
-    return a.distance_squared < b.distance_squared || (a.distance_squared == b.distance_squared && a.slot < b.slot);
+    const auto number = [](const Found& f) {
+      return std::uint64_t{std::bit_cast<std::uint32_t>(f.distance_squared)} << 32 | f.slot;
+    };
+    return number(a) < number(b);
   };
   for (int row = gridRow(grid, place.y - reach), end = gridRow(grid, place.y + reach); row <= end; ++row) {
     const std::uint32_t cell = grid.first_cell + static_cast<std::uint32_t>(row * grid.columns);
     for (std::uint32_t s = cell_start_[cell + static_cast<std::uint32_t>(first)];
          s < cell_start_[cell + static_cast<std::uint32_t>(last) + 1]; ++s) {
       const float dx = x_[s] - place.x, dy = y_[s] - place.y;
-      const Found candidate{dx * dx + dy * dy, s};
-      if (!(candidate.distance_squared < range_squared) || row_[s] == except_row) continue;
-      if (found.size() == count) {
-        if (!nearer(candidate, found.back())) continue;
-        found.pop_back();
-      }
-      found.insert(std::upper_bound(found.begin(), found.end(), candidate, nearer), candidate);
+      const float squared = dx * dx + dy * dy;
+      if (squared < range_squared && row_[s] != except_row) found.push_back({squared, s});
     }
   }
+  if (found.size() > count) {
+    std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(), nearer);
+    found.resize(count);
+  }
+  std::sort(found.begin(), found.end(), nearer);
 }
 
 std::size_t NeighbourIndex::batch(std::span<const std::uint32_t> slots, std::uint16_t zone, std::size_t lanes) const {

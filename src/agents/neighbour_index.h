@@ -115,9 +115,9 @@ class NeighbourIndex {
 
  private:
   static int cellAlong(float cells, int count) {
-    // Compared as floats: what is far outside the grid would not fit an int.
-    if (!(cells > 0)) return 0;
-    return cells >= static_cast<float>(count) ? count - 1 : std::min(static_cast<int>(cells), count - 1);
+    // Clamped as floats, since what is far outside the grid would not fit an int; and without branches, since nobody
+    // can guess them.
+    return std::min(static_cast<int>(std::min(std::max(0.0f, cells), static_cast<float>(count))), count - 1);
   }
 
   struct Box {

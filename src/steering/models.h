@@ -25,6 +25,7 @@ struct StepInput {
   // Columns that only some models and layers have.
   const float *memory_x = nullptr, *memory_y = nullptr;           ///< what a model keeps of people; zero at first
   const float *walking_time = nullptr, *expected_time = nullptr;  ///< s, on the way to the current goal (Stream)
+  const float* prepared = nullptr;  ///< what the model's Preparation made of everybody, for models that have one
 };
 
 /// Where a kernel writes: one velocity per crowd row, and what it keeps of the people it steers (null: nothing is
@@ -41,6 +42,14 @@ struct VelocityOutput {
 using Kernel = std::function<void(const StepInput& input, std::span<const float> parameters,
                                   std::span<const std::uint32_t> slots, VelocityOutput out)>;
 
+/// What a model works out once for everybody and step because all who see somebody need it. Called for stretches of
+/// slots, maybe several at once, before anybody is steered. A kernel that gets none works it out by itself.
+struct Preparation {
+  std::size_t floats = 0;  ///< for every slot of the index
+  /// Writes what belongs to slots [begin, end) into memory of `floats` times the slots of the index.
+  std::function<void(const StepInput& input, std::size_t begin, std::size_t end, float* to)> prepare;
+};
+
 struct Model {
   ModelInfo info;
   Kernel kernel;
@@ -50,6 +59,8 @@ struct Model {
   std::size_t piece = 512;
   /// Does it keep something of people from step to step?
   bool keeps = false;
+  /// Of everybody, before a step; floats is 0 where there is none. Must not depend on the parameters.
+  Preparation preparation = {};
 };
 
 /// The built-in ones in the order in which the documentation lists them, then those of programs.

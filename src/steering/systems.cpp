@@ -14,6 +14,8 @@ constexpr std::string_view kWalkingTime = "stream.walking_time", kExpectedTime =
 constexpr std::string_view kOwnModel = "throng";
 /// People per piece of work. A multiple of every vector width.
 constexpr std::size_t kPiece = 512;
+/// Slots per piece when they are prepared for a model.
+constexpr std::size_t kPreparedPiece = 4096;
 /// Rows are put into cell order every so many steps.
 constexpr std::uint64_t kReorderInterval = 32;
 
@@ -151,11 +153,22 @@ void FollowStreams::run(step::StepContext& context) {
 void Steer::attach(step::StepContext& context) { steering_.attachMemory(context.crowd); }
 
 void Steer::run(step::StepContext& context) {
-  const StepInput input = steering_.input(context);
+  StepInput input = steering_.input(context);
   const VelocityOutput out = steering_.output(context.crowd);
+  const Model* prepared = nullptr;
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
     const Steering::Choice& choice = steering_.choices()[k];
     const auto slots = steering_.slotsOf(context, k);
+    const Preparation& preparation = choice.model->preparation;
+    if (preparation.floats > 0 && choice.model != prepared && !slots.empty()) {
+      const std::size_t all = context.neighbours.slots();
+      prepared_.resize(preparation.floats * all);
+      context.threads.forEach(all, kPreparedPiece, [&](std::size_t begin, std::size_t end) {
+        preparation.prepare(input, begin, end, prepared_.data());
+      });
+      input.prepared = prepared_.data();
+      prepared = choice.model;
+    }
     context.threads.forEach(slots.size(), choice.model->piece, [&](std::size_t begin, std::size_t end) {
       choice.model->kernel(input, choice.parameters, slots.subspan(begin, end - begin), out);
     });

@@ -100,9 +100,11 @@ class Steer final : public step::System {
   std::string_view name() const override { return "steer"; }
   void attach(step::StepContext& context) override;
   void run(step::StepContext& context) override;
+  std::size_t memory() const override { return prepared_.capacity() * sizeof(float); }
 
  private:
   Steering& steering_;
+  base::Column<float> prepared_;  ///< see Preparation; of one model at a time
 };
 
 }  // namespace throng::steering

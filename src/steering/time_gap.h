@@ -10,6 +10,7 @@ namespace throng::steering {
 std::span<const ModelParameter> throngParameters();
 float throngRange(std::span<const float> parameters);
 
+Preparation throngPreparation();
 void steerThrong(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                  VelocityOutput out);
 

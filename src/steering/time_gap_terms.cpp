@@ -26,6 +26,23 @@ std::span<const ModelParameter> throngParameters() { return kParameters; }
 float throngRange(std::span<const float> parameters) { return parameters[time_gap::kViewDistance]; }
 
 namespace time_gap {
+namespace {
+
+struct Fan {
+  alignas(base::kVectorBytes) float cosine[kDirections];
+  alignas(base::kVectorBytes) float sine[kDirections];
+
+  Fan() {
+    constexpr double kDegrees[] = {0, 7, -7, 15, -15, 25, -25, 37, -37, 51, -51, 68, -68, 90, -90, 0};
+    for (std::size_t i = 0; i < kDirections; ++i) {
+      double s, c;
+      base::sinCos(kDegrees[i] * base::kPi / 180, s, c);
+      cosine[i] = static_cast<float>(c), sine[i] = static_cast<float>(s);
+    }
+  }
+};
+
+}  // namespace
 
 Coefficients::Coefficients(std::span<const float> p, float step)
     : dt(step),
@@ -39,12 +56,8 @@ Coefficients::Coefficients(std::span<const float> p, float step)
       turn(step / (p[kTurningTime] + step)),
       side(p[kSidePreference]) {
   while (reaches < kReaches && kReach[reaches - 1] < view) ++reaches;
-  constexpr double kDegrees[] = {0, 7, -7, 15, -15, 25, -25, 37, -37, 51, -51, 68, -68, 90, -90, 0};
-  for (std::size_t i = 0; i < kDirections; ++i) {
-    double s, co;
-    base::sinCos(kDegrees[i] * base::kPi / 180, s, co);
-    cosine[i] = static_cast<float>(co), sine[i] = static_cast<float>(s);
-  }
+  static const Fan kFan;
+  cosine = kFan.cosine, sine = kFan.sine;
 }
 
 void WallsNear::look(const ground::Walls& walls, Vec2 place, float radius) {

@@ -11,8 +11,8 @@
 // Right of way. Of two whose ways close in on one another, the one who has the other more straight ahead is behind, and
 // lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
 // by person. Who is first creeps on even without a gap, and who is behind steps back where they touch, beside and
-// around what stands behind: so doors do not lock. To those who cross one's way, or are about to have crossed it, nobody
-// keeps more than kGoing: they will not be ahead for long (Other::stays).
+// around what stands behind: so doors do not lock. To those who cross one's way, or are about to have crossed it,
+// nobody keeps more than kGoing: they will not be ahead for long (Other::stays).
 //
 // Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
 //   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + e A(u) +
@@ -83,10 +83,8 @@ struct Coefficients {
   float creeping;         ///< m/s; not deeper than kSqueeze in a step
   float back;             ///< m/s: of stepping back; two who do meet nobody whom they do not see
   float inverse_horizon, view, turn, side;
-  std::size_t reaches = 1;  ///< entries of kReach that are used; the last is no farther than the view
-  /// The fan, without the heading.
-  alignas(base::kVectorBytes) float cosine[kDirections];
-  alignas(base::kVectorBytes) float sine[kDirections];
+  std::size_t reaches = 1;     ///< entries of kReach that are used; the last is no farther than the view
+  const float *cosine, *sine;  ///< of the fan, without the heading; aligned for vectors
 };
 
 /// A person as they set about a step.
@@ -119,6 +117,11 @@ struct Other : Body {
   float gravity;   ///< of a collision with them, 0 to 1
   float crossing;  ///< how near they are, if they cross from the right to the left; negative: the other way
 };
+
+/// How much somebody stands, 0 to 1.
+inline float standing(Vec2 velocity) {
+  return std::max(0.0f, 1.0f - kQueueing * std::sqrt(velocity.x * velocity.x + velocity.y * velocity.y));
+}
 
 inline Walker walkerOf(const agents::Crowd& crowd, std::uint32_t row) {
   Walker w;
@@ -180,7 +183,7 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   const float leaves = std::min(std::max((beside * drifts) * kClearing, 0.0f), 1.0f);
   o.apart = squared - reach * reach;
   const float cosine = wanted.x * w.wanted.x + wanted.y * w.wanted.y;
-  const float still = std::max(0.0f, 1.0f - kQueueing * std::sqrt(velocity.x * velocity.x + velocity.y * velocity.y));
+  const float still = standing(velocity);
   const float crosses = std::max(0.0f, 1.0f - 2.0f * (cosine * cosine));
   o.stays = (1.0f - leaves) * (1.0f - crosses);
   // Of two who wait for one another, the one whose turn it is goes.

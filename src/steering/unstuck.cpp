@@ -4,25 +4,25 @@
 
 #include "base/math.h"
 #include "base/random.h"
+#include "steering/people_near.h"
 
 namespace throng::steering {
 namespace {
 
-constexpr std::size_t kPiece = 512;    // people per piece of work
-constexpr float kMoved = 0.3f;         // m: who has come so far has got on
-constexpr double kPatience = 2;        // s, to twice that
-constexpr double kTurning = 0.4;       // s, to three times that
-constexpr float kSpeed = 0.5f;         // of the preferred speed
-constexpr float kWants = 0.1f;         // m/s: preferred speeds below this are waiting
-constexpr float kBefore = 0.6f;        // cosine of the angle within which others are before somebody
-constexpr float kGap = 0.35f;          // m to those
-constexpr float kSameWay = 0.5f;       // cosine between two preferred velocities
-constexpr float kNearGoal = 2;         // m
-constexpr float kTouching = 0.15f;     // m to those who may be in the way from the side
-constexpr float kBeside = -0.2f;       // cosine of the angle within which they are
-constexpr float kConverging = 0.7f;    // cosine between two preferred velocities that come together
-constexpr std::size_t kLookedAt = 12;  // people
-constexpr float kLook = 2;             // m
+constexpr std::size_t kPiece = 512;  // people per piece of work
+constexpr float kMoved = 0.3f;       // m: who has come so far has got on
+constexpr double kPatience = 2;      // s, to twice that
+constexpr double kTurning = 0.4;     // s, to three times that
+constexpr float kSpeed = 0.5f;       // of the preferred speed
+constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
+constexpr float kBefore = 0.6f;      // cosine of the angle within which others are before somebody
+constexpr float kGap = 0.35f;        // m to those
+constexpr float kSameWay = 0.5f;     // cosine between two preferred velocities
+constexpr float kNearGoal = 2;       // m
+constexpr float kTouching = 0.15f;   // m to those who may be in the way from the side
+constexpr float kBeside = -0.2f;     // cosine of the angle within which they are
+constexpr float kConverging = 0.7f;  // cosine between two preferred velocities that come together
+constexpr float kLook = 1.5f;        // m
 
 /// Where somebody wants to walk; none for who stands, or is at the end of their way.
 Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
@@ -31,6 +31,34 @@ Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
   const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
   const float speed = length(preferred);
   return speed > kWants ? preferred / speed : Vec2{0, 0};
+}
+
+/// Is that a direction? Most people are far from either bound, which takes no root to see.
+bool wantsToWalk(const agents::Crowd& crowd, std::uint32_t row) {
+  const Vec2 left{crowd.target_x[row] - crowd.x[row], crowd.target_y[row] - crowd.y[row]};
+  const Vec2 preferred{crowd.preferred_vx[row], crowd.preferred_vy[row]};
+  const float radius = crowd.radius[row];
+  if (lengthSquared(left) > 2 * radius * radius && lengthSquared(preferred) > 2 * kWants * kWants) return true;
+  return !(directionOf(crowd, row) == Vec2{0, 0});
+}
+
+/// What somebody who wants to walk in a direction has around them.
+struct Around {
+  bool queues = false, opposed = false, squeezed = false;
+};
+
+void add(const step::StepContext& context, std::uint32_t slot, Vec2 wanted, std::uint32_t other, Around& around) {
+  const agents::Crowd& crowd = context.crowd;
+  const agents::NeighbourIndex& index = context.neighbours;
+  const Vec2 to{index.x()[other] - index.x()[slot], index.y()[other] - index.y()[slot]};
+  const float distance = length(to), gap = distance - (crowd.radius[index.row()[slot]] + index.radius()[other]);
+  static_assert(kTouching <= kGap);
+  if (!(gap < kGap)) return;
+  const Vec2 theirs = directionOf(crowd, index.row()[other]);
+  if (theirs == Vec2{0, 0}) return;
+  const float ahead = dot(to, wanted), same_way = dot(theirs, wanted);
+  if (ahead >= kBefore * distance) (same_way > kSameWay ? around.queues : around.opposed) = true;
+  around.squeezed |= gap < kTouching && ahead > kBeside * distance && same_way < kConverging;
 }
 
 }  // namespace
@@ -56,30 +84,25 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   const agents::NeighbourIndex& index = context.neighbours;
   const std::uint32_t r = index.row()[slot];
   if ((*left_)[r] > 0) return;
-  const Vec2 here{crowd.x[r], crowd.y[r]}, wanted = directionOf(crowd, r);
+  const Vec2 here{crowd.x[r], crowd.y[r]};
   // Who is nearly there waits until there is room.
-  const bool near_goal = crowd.activity[r] == agents::Activity::kWalking &&
-                         lengthSquared(here - Vec2{crowd.goal_x[r], crowd.goal_y[r]}) < kNearGoal * kNearGoal;
-  if (wanted == Vec2{0, 0} || near_goal || lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved) {
+  const auto nearGoal = [&] {
+    return crowd.activity[r] == agents::Activity::kWalking &&
+           lengthSquared(here - Vec2{crowd.goal_x[r], crowd.goal_y[r]}) < kNearGoal * kNearGoal;
+  };
+  if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || nearGoal() || !wantsToWalk(crowd, r)) {
     (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
     return;
   }
   (*since_)[r] += context.stepLength();
+  if ((*since_)[r] < kPatience) return;
   base::Random own(crowd.person[r]);
   if ((*since_)[r] < kPatience * (1 + own.uniform())) return;
 
-  static thread_local std::vector<agents::NeighbourIndex::Found> found;
-  index.nearest({index.x()[slot], index.y()[slot]}, index.zone(crowd, r), kLookedAt, kLook, r, found);
-  bool queues = false, opposed = false, squeezed = false;
-  for (const auto& [squared, other] : found) {
-    const Vec2 to{index.x()[other] - index.x()[slot], index.y()[other] - index.y()[slot]};
-    const float distance = length(to), gap = distance - (crowd.radius[r] + index.radius()[other]);
-    const Vec2 theirs = directionOf(crowd, index.row()[other]);
-    if (theirs == Vec2{0, 0}) continue;
-    const float ahead = dot(to, wanted), same_way = dot(theirs, wanted);
-    if (gap < kGap && ahead >= kBefore * distance) (same_way > kSameWay ? queues : opposed) = true;
-    squeezed |= gap < kTouching && ahead > kBeside * distance && same_way < kConverging;
-  }
+  const Vec2 wanted = directionOf(crowd, r);
+  Around around;
+  forEachPersonNear(index, crowd, slot, kLook, [&](std::uint32_t other) { add(context, slot, wanted, other, around); });
+  const auto [queues, opposed, squeezed] = around;
   // Who waits for those before them goes on waiting, and so does who is held up by no one.
   if ((queues && !opposed) || !(opposed || squeezed)) return;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
@@ -99,7 +122,6 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
 
 void GetUnstuck::turn(step::StepContext& context, std::uint32_t r) const {
   agents::Crowd& crowd = context.crowd;
-  if (!((*left_)[r] > 0)) return;
   (*left_)[r] -= context.stepLength();
   if (!((*left_)[r] > 0)) (*x_)[r] = crowd.x[r], (*y_)[r] = crowd.y[r], (*since_)[r] = 0;
   const Vec2 preferred{crowd.preferred_vx[r] * kSpeed, crowd.preferred_vy[r] * kSpeed};
@@ -121,8 +143,10 @@ void GetUnstuck::run(step::StepContext& context) {
     if (!steering_.choices()[k].unstuck) continue;
     const auto slots = steering_.slotsOf(context, k);
     context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
-      for (const std::uint32_t slot : slots.subspan(begin, end - begin))
-        if (!context.isSteeredByProgram(context.neighbours.row()[slot])) turn(context, context.neighbours.row()[slot]);
+      for (const std::uint32_t slot : slots.subspan(begin, end - begin)) {
+        const std::uint32_t r = context.neighbours.row()[slot];
+        if ((*left_)[r] > 0 && !context.isSteeredByProgram(r)) turn(context, r);
+      }
     });
   }
 }

@@ -19,7 +19,7 @@ class GetUnstuck final : public step::System {
 
  private:
   void decide(step::StepContext& context, std::uint32_t slot) const;
-  void turn(step::StepContext& context, std::uint32_t row) const;
+  void turn(step::StepContext& context, std::uint32_t row) const;  ///< somebody with time of turning left
 
   const Steering& steering_;
   base::Column<float>*x_ = nullptr, *y_ = nullptr;  ///< m: where somebody was when they last got on

@@ -12,6 +12,21 @@ TEST(ThrongModel, KernelEqualsTheSlowTwinBitForBit) {
   expectTwins(steerThrong, steerThrongReference, throngParameters(), throngRange);
 }
 
+TEST(ThrongModel, WhatWasPreparedChangesNothing) {
+  const auto prepared = [](const StepInput& input, std::span<const float> parameters,
+                           std::span<const std::uint32_t> slots, VelocityOutput out) {
+    const Preparation preparation = throngPreparation();
+    const std::size_t all = input.neighbours.slots();
+    base::Column<float> memory(preparation.floats * all);
+    for (std::size_t begin = 0; begin < all; begin += 100)
+      preparation.prepare(input, begin, std::min(all, begin + 100), memory.data());
+    StepInput with = input;
+    with.prepared = memory.data();
+    steerThrong(with, parameters, slots, out);
+  };
+  expectTwins(prepared, steerThrongReference, throngParameters(), throngRange, 10);
+}
+
 /// People who do not overlap, at random, with every density up to what fits.
 SmallWorld apart(std::uint64_t seed) {
   base::Random random(seed);
