@@ -137,6 +137,10 @@ struct Profile {
   std::optional<bool> unstuck;
   /// At doors too narrow for two, people of one side go at a time. Nothing: with the steering model `throng` only.
   std::optional<bool> give_way;
+  /// Whoever has a queue before them takes another way, when that is quicker. Nothing: with `throng` only.
+  std::optional<bool> avoid_congestion;
+  /// Whoever cannot get to their goal for those who stand there has arrived. Nothing: with `throng` only.
+  std::optional<bool> share_goals;
 };
 
 /// One person at each point, in this order.

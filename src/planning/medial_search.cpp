@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
-#include <limits>
 
 #include "corridors/chain_walk.h"
 #include "planning/arc.h"
+#include "planning/crowding.h"
 
 namespace throng::planning {
 namespace {
@@ -21,8 +21,6 @@ using corridors::Retraction;
 // How a junction was reached when not over a whole chain: from the start, in its chain's direction or against it, or
 // because the start's arm ends there.
 constexpr std::uint32_t kAhead = 0xfffffffeu, kBehind = 0xfffffffdu, kRoot = 0xfffffffcu;
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Where the start or the goal joins the chains that lead somewhere: within one of them or, when it is on an arm, at
 /// the arm's root, which may be a junction.
@@ -47,22 +45,23 @@ struct Stop {
 class Search {
  public:
   Search(const CorridorMap& map, const Retraction& from, const Retraction& to, double limit, MedialScratch& scratch,
-         MedialPath& path)
-      : map_(map), from_(from), to_(to), limit_(limit), scratch_(scratch), path_(path) {}
+         MedialPath& path, const WayCosts* costs)
+      : map_(map), from_(from), to_(to), limit_(limit), scratch_(scratch), path_(path), costs_(costs) {}
 
-  bool run() {
+  bool run(double at_most) {
     path_.edges.clear();
     path_.from = from_, path_.to = to_;
     if (to_.clearance < limit_) return false;
     const MapChain& chain = chainOf(from_.edge);
-    if (chain.arm && map_.edge(to_.edge).chain == map_.edge(from_.edge).chain) return withinArm();
+    if (chain.arm && map_.edge(to_.edge).chain == map_.edge(from_.edge).chain)
+      return withinArm() && path_.length < at_most;
     if (!join()) return false;
-    best_ = kNever;
+    best_ = at_most;
     tryDirect();
     seedStart();
     targetGoal();
     searchChains();
-    if (best_ == kNever) return false;
+    if (!found_) return false;
     path_.length = best_;
     assemble();
     return true;
@@ -74,6 +73,11 @@ class Search {
     double rest = 0;     ///< m from there to the goal
     bool ahead = false;  ///< the goal is reached in its chain's direction
   };
+
+  /// What it costs to go along a chain between two places of it, `metres` apart, for who has come at a cost.
+  double along(double cost, std::uint32_t chain, double from, double to, double metres) const {
+    return costs_ == nullptr || costs_->isFree(chain) ? cost + metres : costs_->along(cost, chain, from, to);
+  }
 
   const MapChain& chainOf(std::uint32_t h) const { return map_.chains()[map_.edge(h).chain]; }
   static std::uint32_t twin(std::uint32_t h) { return CorridorMap::twin(h); }
@@ -171,8 +175,7 @@ class Search {
   /// Both on one chain, or at the root of one arm.
   void tryDirect() {
     if (start_.root != kNone && start_.root == goal_.root) {
-      best_ = start_.arm + goal_.arm;
-      direct_ = kRoot;
+      if (start_.arm + goal_.arm < best_) best_ = start_.arm + goal_.arm, direct_ = kRoot, found_ = true;
       return;
     }
     if (start_.ahead == kNone || goal_.ahead == kNone) return;
@@ -185,9 +188,10 @@ class Search {
       const std::uint32_t first = forward ? start_.ahead : start_.behind;
       if (first == stop.edge && ArcOrder(map_, first)(stop.at) < ArcOrder(map_, first)(start_.at)) continue;
       if (!walk(first, start_.at, start_.clearance, &stop, nullptr)) continue;
-      best_ = start_.arm + (forward ? ahead : -ahead) + goal_.arm;
-      if (best_ < 0) best_ = 0;
-      direct_ = forward ? kAhead : kBehind;
+      const double cost = std::max(
+          0.0, along(start_.arm, map_.edge(start_.ahead).chain, start_.along, goal_.along, forward ? ahead : -ahead) +
+                   goal_.arm);
+      if (cost < best_) best_ = cost, direct_ = forward ? kAhead : kBehind, found_ = true;
       return;
     }
   }
@@ -206,12 +210,13 @@ class Search {
       return;
     }
     const MapChain& chain = chainOf(start_.ahead);
-    const std::uint32_t end = 2 * map_.edge(start_.ahead).chain;
+    const std::uint32_t number = map_.edge(start_.ahead).chain;
     const bool wide = chain.least_clearance >= limit_;
     if (wide || walk(start_.ahead, start_.at, start_.clearance, nullptr, nullptr))
-      reach(chain.b, start_.arm + (chain.length - start_.along), kAhead, end + 1);
+      reach(chain.b, along(start_.arm, number, start_.along, chain.length, chain.length - start_.along), kAhead,
+            2 * number + 1);
     if (wide || walk(start_.behind, start_.at, start_.clearance, nullptr, nullptr))
-      reach(chain.a, start_.arm + start_.along, kBehind, end);
+      reach(chain.a, along(start_.arm, number, start_.along, 0, start_.along), kBehind, 2 * number);
   }
 
   void targetGoal() {
@@ -265,11 +270,20 @@ class Search {
       const double cost = scratch_.nodes[v].cost;
       if (next != key(cost + scratch_.nodes[v].rest, v)) continue;  // reached on a shorter way since
       for (int i = 0; i < 2; ++i) {
-        if (targets_[i].vertex == v && cost + targets_[i].rest < best_)
-          best_ = cost + targets_[i].rest, arrival_ = i, direct_ = kNone;
+        if (targets_[i].vertex != v) continue;
+        const double total = costAtGoal(targets_[i], cost);
+        if (total < best_) best_ = total, arrival_ = i, direct_ = kNone, found_ = true;
       }
       expand(v, cost);
     }
+  }
+
+  double costAtGoal(const Target& target, double cost) const {
+    if (costs_ == nullptr || goal_.ahead == kNone || costs_->isFree(map_.edge(goal_.ahead).chain))
+      return cost + target.rest;
+    const MapChain& chain = chainOf(goal_.ahead);
+    return costs_->along(cost, map_.edge(goal_.ahead).chain, target.ahead ? 0.0 : double{chain.length}, goal_.along) +
+           goal_.arm;
   }
 
   void expand(std::uint32_t v, double cost) {
@@ -277,7 +291,12 @@ class Search {
     std::uint32_t end = first;
     do {
       const MapChain& chain = map_.chains()[end >> 1];
-      if (wholeChainPasses(end)) reach((end & 1) ? chain.a : chain.b, cost + chain.length, end ^ 1, end ^ 1);
+      const bool against = (end & 1) != 0;
+      if (wholeChainPasses(end)) {
+        const double whole = chain.length;
+        reach(against ? chain.a : chain.b, along(cost, end >> 1, against ? whole : 0.0, against ? 0.0 : whole, whole),
+              end ^ 1, end ^ 1);
+      }
       end = chain.around[end & 1];
     } while (end != first);
   }
@@ -327,7 +346,9 @@ class Search {
   MedialPath& path_;
   Joint start_, goal_;
   Target targets_[2];
-  double best_ = kNever;
+  const WayCosts* const costs_;
+  double best_ = 0;
+  bool found_ = false;
   int arrival_ = 0;
   std::uint32_t direct_ = kNone;
 };
@@ -345,8 +366,8 @@ bool arcPasses(const CorridorMap& map, std::uint32_t h, Point from, double d_fro
 }
 
 bool findMedialPath(const CorridorMap& map, const Retraction& from, const Retraction& to, double radius,
-                    MedialScratch& scratch, MedialPath& path) {
-  return Search(map, from, to, radius - kPassageTolerance, scratch, path).run();
+                    MedialScratch& scratch, MedialPath& path, const WayCosts* costs, double at_most) {
+  return Search(map, from, to, radius - kPassageTolerance, scratch, path, costs).run(at_most);
 }
 
 }  // namespace throng::planning

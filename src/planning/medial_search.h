@@ -1,9 +1,10 @@
 // The shortest way along the medial axis for somebody of a given size: A* over the chains of the corridor map, from
-// junction to junction (JAKLIN 2016, section 11.3.2; Geraerts 2010). What it costs is its length; the straight distance
-// to the goal never overestimates that.
+// junction to junction (JAKLIN 2016, section 11.3.2; Geraerts 2010). What it costs is its length, or more where others
+// are on it (crowding.h); the straight distance to the goal never overestimates that.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "corridors/corridor_map.h"
@@ -15,13 +16,13 @@ namespace throng::planning {
 struct MedialPath {
   std::vector<std::uint32_t> edges;
   corridors::Retraction from, to;
-  double length = 0;  ///< m
+  double length = 0;  ///< m, or what it costs
 };
 
 /// Room for searching; one per thread, for any map.
 struct MedialScratch {
   struct Node {
-    double cost = 0;           ///< m from the start
+    double cost = 0;           ///< from the start, m
     double rest = 0;           ///< m straight to the goal
     std::uint32_t via = 0;     ///< the end here of the chain that leads here, or how the start does
     std::uint32_t end = 0;     ///< of a chain that ends here, as MapChain::around has it
@@ -37,10 +38,14 @@ struct MedialScratch {
 /// m.
 inline constexpr double kPassageTolerance = corridors::CorridorMap::kTolerance;
 
+class WayCosts;
+
 /// False when there is no way for `radius`. Somebody who stands where the axis is too narrow may leave to where it
-/// widens; nobody may go to such a place.
+/// widens; nobody may go to such a place. `costs`: null when nobody else counts. Ways that cost as much as `at_most`,
+/// or more, are not looked for.
 bool findMedialPath(const corridors::CorridorMap& map, const corridors::Retraction& from,
-                    const corridors::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path);
+                    const corridors::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path,
+                    const WayCosts* costs = nullptr, double at_most = std::numeric_limits<double>::infinity());
 
 /// May somebody who needs `limit` go on an arc from a place of clearance d_from to one of clearance d_to, both on the
 /// arc of h and in this order? From a place that is too narrow only to where it widens.

@@ -5,10 +5,11 @@
 #include <numeric>
 
 #include "geometry/archive_fields.h"
+#include "planning/congestion.h"
 
 namespace throng::planning {
 
-PlanRoutes::PlanRoutes(const Scene& scene) {
+PlanRoutes::PlanRoutes(const Scene& scene, Congestion& congestion) : congestion_(congestion) {
   for (const Profile& profile : scene.profiles) {
     const Planner* planner = findPlanner(profile.planner.model);
     if (!planner) throw InputError(fmt::format("There is no planner called \"{}\".", profile.planner.model));
@@ -51,21 +52,30 @@ void PlanRoutes::planAll(step::StepContext& context, std::span<const AgentId> pe
   agents::Crowd& crowd = context.crowd;
   if (planned_.size() < people.size()) planned_.resize(people.size()), outcomes_.resize(people.size());
   const Terrain terrain{context.terrain.floors(), context.terrain.map()};
+  const bool remember = congestion_.knows(context);
+  if (remember && ways_.size() < people.size()) ways_.resize(people.size());
   context.threads.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {
     thread_local Scratch scratch;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t r = crowd.row(people[i]);
       const Choice& choice = choices_[crowd.profile[r]];
+      const auto costs = congestion_.costsFor(context, r);
       const Request request{{crowd.x[r], crowd.y[r]}, {crowd.goal_x[r], crowd.goal_y[r]},
                             crowd.layer[r],           crowd.goal_layer[r],
-                            crowd.radius[r],          crowd.preference[r]};
+                            crowd.radius[r],          crowd.preference[r],
+                            costs ? &*costs : nullptr};
+      scratch.answer.corridor.clear();
       outcomes_[i] = choice.planner->plan(request, terrain, choice.parameters, scratch, planned_[i]);
+      if (!remember) continue;
+      ways_[i].clear();
+      if (!scratch.answer.corridor.empty()) congestion_.listWay(context, scratch.path, ways_[i]);
     }
   });
   for (std::size_t i = 0; i < people.size(); ++i) {
     const std::uint32_t r = crowd.row(people[i]);
     crowd.route_start[r] = context.routes.add(planned_[i]);
     crowd.route_count[r] = static_cast<std::uint32_t>(planned_[i].size());
+    if (remember) congestion_.remember(context, r, ways_[i]);
     crowd.target_x[r] = crowd.x[r], crowd.target_y[r] = crowd.y[r];  // the route begins here
     crowd.route_state[r] = outcomes_[i] == Outcome::kReached   ? agents::RouteState::kReaches
                            : outcomes_[i] == Outcome::kNearest ? agents::RouteState::kNearest

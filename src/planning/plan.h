@@ -8,10 +8,12 @@
 
 namespace throng::planning {
 
+class Congestion;
+
 class PlanRoutes final : public step::System {
  public:
   /// Throws InputError for a profile with an unknown planner.
-  explicit PlanRoutes(const Scene& scene);
+  PlanRoutes(const Scene& scene, Congestion& congestion);
   /// Does the planner of a profile need the corridor map? Of any?
   bool needsMap(std::uint16_t profile) const { return choices_[profile].planner->needs_map; }
   bool needsMap() const;
@@ -39,9 +41,11 @@ class PlanRoutes final : public step::System {
 
   void planAll(step::StepContext& context, std::span<const AgentId> people);
 
+  Congestion& congestion_;
   std::vector<Choice> choices_;            ///< by profile
   std::vector<corridors::Route> planned_;  ///< scratch: of a group of people
   std::vector<Outcome> outcomes_;
+  std::vector<std::vector<std::uint32_t>> ways_;  ///< of those, where they are remembered
   Saved loaded_;
 };
 

@@ -30,6 +30,7 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   query.radius = static_cast<double>(request.radius);
   query.clearance = low + (high - low) * preference;
   query.side = static_cast<double>(parameters[2]);
+  query.costs = request.costs;
   // A preferred clearance alone spreads people where the corridor is wide. Where it is narrower than they all would
   // like, and around its corners, the published rule has everybody on one and the same line, the middle. So those who
   // cut corners in the open use most of a narrow passage too (nearly up to their radius), and those who keep away from

@@ -30,8 +30,9 @@ struct Terrain {
 struct Request {
   Vec2 from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  float radius = 0.25f;     ///< m
-  float preference = 0.5f;  ///< in [0, 1): what sets this person apart; drawn once per person
+  float radius = 0.25f;             ///< m
+  float preference = 0.5f;          ///< in [0, 1): what sets this person apart; drawn once per person
+  const WayCosts* costs = nullptr;  ///< null: nobody else counts
 };
 
 enum class Outcome : std::uint8_t {
@@ -43,18 +44,19 @@ enum class Outcome : std::uint8_t {
 struct RouteQuery {
   Point from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  double radius = 0.25;    ///< m
-  double clearance = 0.5;  ///< m to keep from obstacles where there is room
-  double side = 0;         ///< -1 (left) … 1 (right)
-  double spread = 1;       ///< 0 … 1: see CorridorUse
+  double radius = 0.25;             ///< m
+  double clearance = 0.5;           ///< m to keep from obstacles where there is room
+  double side = 0;                  ///< -1 (left) … 1 (right)
+  double spread = 1;                ///< 0 … 1: see CorridorUse
+  const WayCosts* costs = nullptr;  ///< null: nobody else counts
 };
 
 struct RouteAnswer {
   Outcome outcome = Outcome::kNowhere;
-  std::vector<Point> points;            ///< from the start to the end, with both
-  double length = 0;                    ///< m
-  double axis_length = 0;               ///< m along the medial axis, between the retractions of both ends
-  double least_clearance = 0;           ///< m; of the narrowest place on that way
+  std::vector<Point> points;   ///< from the start to the end, with both
+  double length = 0;           ///< m
+  double axis_length = 0;      ///< m along the medial axis, between the retractions of both ends, or what that costs
+  double least_clearance = 0;  ///< m; of the narrowest place on that way
   std::vector<std::uint32_t> corridor;  ///< half-edges of that way
   Point end;                            ///< the goal, or the nearest place to it that can be reached
   std::uint16_t end_floor = 0;

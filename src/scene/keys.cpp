@@ -34,10 +34,10 @@ constexpr std::array kRegion = {Name("type"), Name("area")};
 constexpr std::array kElevation = {Name("height"), Name("slope")};
 constexpr std::array kConnection = {Name("name"), Name("from"), Name("to")};
 constexpr std::array kBorder = {Name("layer"), Name("line")};
-constexpr std::array kProfile = {Name("radius"),         Name("preferred_speed"), Name("max_speed_factor"),
-                                 Name("region_weights"), Name("planner"),         Name("follower"),
-                                 Name("steering"),       Name("stream"),          Name("unstuck"),
-                                 Name("give_way")};
+constexpr std::array kProfile = {Name("radius"),         Name("preferred_speed"),  Name("max_speed_factor"),
+                                 Name("region_weights"), Name("planner"),          Name("follower"),
+                                 Name("steering"),       Name("stream"),           Name("unstuck"),
+                                 Name("give_way"),       Name("avoid_congestion"), Name("share_goals")};
 constexpr std::array kDistribution = {Name("uniform"), Name("normal"), Name("truncated")};
 constexpr std::array kNormal = {Name("mean"), Name("deviation")};
 constexpr std::array kTruncated = {Name("mean"), Name("deviation"), Name("min"), Name("max")};

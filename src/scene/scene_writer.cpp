@@ -92,6 +92,8 @@ json written(const Profile& profile) {
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
   if (profile.unstuck) to["unstuck"] = *profile.unstuck;
   if (profile.give_way) to["give_way"] = *profile.give_way;
+  if (profile.avoid_congestion) to["avoid_congestion"] = *profile.avoid_congestion;
+  if (profile.share_goals) to["share_goals"] = *profile.share_goals;
   return to;
 }
 

@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr base::ArchiveKind kKind{"snapshot", 9};
+constexpr base::ArchiveKind kKind{"snapshot", 10};
 
 }  // namespace
 

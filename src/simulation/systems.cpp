@@ -8,6 +8,7 @@
 #include "following/follow.h"
 #include "goals/arrive.h"
 #include "levels/systems.h"
+#include "planning/congestion.h"
 #include "planning/plan.h"
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
@@ -21,7 +22,8 @@ Systems::Systems(step::StepContext& context)
   const Scene& scene = context.scene;
   events = &add<HappenEvents>(scene, changes);
   add<Appear>(newcomers);
-  auto& planning = add<planning::PlanRoutes>(scene);
+  auto& congestion = add<planning::Congestion>(scene);
+  auto& planning = add<planning::PlanRoutes>(scene, congestion);
   plan = &planning;
   auto& expect = add<steering::ExpectTimes>(steering);
   add<flows::ChoosePaths>(flows);
@@ -39,7 +41,7 @@ Systems::Systems(step::StepContext& context)
   auto& steer = add<steering::Steer>(steering);
   auto& move = add<Move>(scene, context.terrain.space(), levels);
   add<flows::TurnBack>(flows);
-  add<goals::Arrive>(goals);
+  add<goals::Arrive>(scene, goals);
 
   endings = std::make_unique<Endings>(context, goals, newcomers, *events);
   context.links = makeLinks(move.passages().list(), context.terrain.floors());

@@ -14,8 +14,7 @@ namespace throng::steering {
 /// A narrow place (corridors/narrow_places.h) belongs to one direction as long as people of both want to pass: to those
 /// who are in it, or are nearest. The others wait beside it, where they are not in the way of those who come out. When
 /// nobody follows, or it has been one side's for long enough, it is the other side's turn. Real people do the same at
-/// narrow doors, in turns of a few (models.md of the design: "a door narrower than 4r is a token held by one
-/// direction"; Kleinmeier et al. 2020 for letting pass).
+/// narrow doors, in turns of a few; Kleinmeier et al. 2020 let people pass who are blocked one by one.
 class GiveWay final : public step::System {
  public:
   explicit GiveWay(const Steering& steering) : steering_(steering) {}

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kMemoryX = "steering.memory_x", kMemoryY = "steering.memory_y";
 constexpr std::string_view kWalkingTime = "stream.walking_time", kExpectedTime = "stream.expected_time";
-/// Whose people get unstuck unless the profile says otherwise.
-constexpr std::string_view kOwnModel = "throng";
 /// People per piece of work. A multiple of every vector width.
 constexpr std::size_t kPiece = 512;
 /// Slots per piece when they are prepared for a model.
@@ -35,9 +33,9 @@ Steering::Steering(const Scene& scene) {
       choice.stream = step::parameterValues(streamInfo(), *profile.stream);
       range_ = std::max(range_, streamRange(choice.stream));
     }
-    const bool own = model->info.name == kOwnModel, sees_people = model->range(choice.parameters) > 0;
-    choice.unstuck = profile.unstuck.value_or(own) && sees_people;
-    choice.give_way = profile.give_way.value_or(own) && sees_people;
+    const bool sees_people = model->range(choice.parameters) > 0;
+    choice.unstuck = step::isOn(profile.unstuck, profile) && sees_people;
+    choice.give_way = step::isOn(profile.give_way, profile) && sees_people;
     choices_.push_back(std::move(choice));
   }
 }

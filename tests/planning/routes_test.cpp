@@ -5,6 +5,7 @@
 
 #include "places.h"
 #include "planning/arc.h"
+#include "planning/crowding.h"
 #include "planning/planners.h"
 
 namespace throng::planning {
@@ -29,8 +30,12 @@ double leastOnArc(const CorridorMap& map, std::uint32_t h, Point from, Point to)
 }
 
 /// Dijkstra's algorithm over single arcs. Infinity when there is no way.
-double slowMedialLength(const CorridorMap& map, const Retraction& from, const Retraction& to, double radius) {
+double slowMedialLength(const CorridorMap& map, const Retraction& from, const Retraction& to, double radius,
+                        const WayCosts* costs = nullptr) {
   constexpr double kFar = 1e18;
+  const auto onArc = [&](double c, std::uint32_t h, double a, double b) {
+    return costs ? costs->along(c, map.edge(h).chain, a, b) : c + std::fabs(b - a);
+  };
   const double limit = radius - kPassageTolerance;
   if (from.clearance < limit || to.clearance < limit) return kFar;
   const auto passes = [&](std::uint32_t h, Point a, Point b) { return leastOnArc(map, h, a, b) >= limit - 1e-9; };
@@ -45,10 +50,10 @@ double slowMedialLength(const CorridorMap& map, const Retraction& from, const Re
     const Point end = map.target(h).at;
     const double there = map.edge(CorridorMap::twin(h)).along;
     if (passes(h, from.at, end))
-      reach(map.edge(CorridorMap::twin(h)).origin, std::fabs(there - alongChain(map, h, from.at)));
+      reach(map.edge(CorridorMap::twin(h)).origin, onArc(0, h, alongChain(map, h, from.at), there));
   }
   if (from.edge / 2 == to.edge / 2 && passes(from.edge, from.at, to.at))
-    best = std::fabs(alongChain(map, from.edge, from.at) - alongChain(map, from.edge, to.at));
+    best = onArc(0, from.edge, alongChain(map, from.edge, from.at), alongChain(map, from.edge, to.at));
   while (!open.empty()) {
     const auto [c, v] = open.top();
     open.pop();
@@ -58,8 +63,8 @@ double slowMedialLength(const CorridorMap& map, const Retraction& from, const Re
       const std::uint32_t t = CorridorMap::twin(e);
       const double along = map.edge(e).along, end = map.edge(t).along;
       if (e / 2 == to.edge / 2 && passes(e, map.vertex(v).at, to.at))
-        best = std::min(best, c + std::fabs(alongChain(map, e, to.at) - along));
-      if (map.edge(e).least_clearance >= limit) reach(map.edge(t).origin, c + std::fabs(end - along));
+        best = std::min(best, onArc(c, e, along, alongChain(map, e, to.at)));
+      if (map.edge(e).least_clearance >= limit) reach(map.edge(t).origin, onArc(c, e, along, end));
       e = map.edge(t).next;
     } while (e != map.vertex(v).edge);
   }
@@ -185,6 +190,100 @@ void checkPlace(const Place& place, std::uint64_t seed, int pairs, Tally& tally)
     }
     checkRoute(place, query, answer, scratch, tally);
     if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+// Whatever the crowd, the search finds the quickest way, and looks no farther than it is told to.
+TEST(Routes, AreTheQuickestThroughACrowd) {
+  int others = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Place place = clutteredRoom(seed, 30, 20, 14);
+    const Stretches stretches(place.map);
+    base::Random random(seed, 5);
+    Crowding crowding;
+    for (int i = 0; i < 200; ++i) {
+      const auto stretch = static_cast<std::uint32_t>(random.below(stretches.all().size()));
+      for (std::uint64_t k = random.below(12); k > 0; --k) crowding.countOn(stretch);
+      crowding.countBefore(2 * stretch + (i & 1), random.uniform(0, 30));
+    }
+    crowding.estimate(stretches, place.map.chains().size());
+    MedialScratch scratch;
+    MedialPath path, free;
+    for (int i = 0; i < 40; ++i) {
+      const double radius = random.uniform(0.1, 0.4);
+      const Point start = place.somewhere(random, radius), goal = place.somewhere(random, radius);
+      const Retraction from = place.map.retract(place.map.locate(start, 0), start);
+      const Retraction to = place.map.retract(place.map.locate(goal, 0), goal);
+      const WayCosts costs(stretches, crowding, {start, 1.3, seed});
+      const double slow = slowMedialLength(place.map, from, to, radius, &costs);
+      const bool found = findMedialPath(place.map, from, to, radius, scratch, path, &costs);
+      ASSERT_EQ(found, slow < 1e17);
+      ASSERT_EQ(found, findMedialPath(place.map, from, to, radius, scratch, free));
+      if (!found) continue;
+      EXPECT_NEAR(path.length, slow, 1e-5 * (1 + slow));
+      EXPECT_GE(path.length, free.length - 1e-6);
+      others += path.edges != free.edges;
+      const std::vector<std::uint32_t> edges = path.edges;
+      EXPECT_TRUE(findMedialPath(place.map, from, to, radius, scratch, path, &costs, path.length + 1e-6));
+      EXPECT_EQ(path.edges, edges);
+      EXPECT_FALSE(findMedialPath(place.map, from, to, radius, scratch, path, &costs, path.length - 1e-6));
+      // One person alone is no crowd.
+      Crowding alone;
+      alone.countOn(static_cast<std::uint32_t>(random.below(stretches.all().size())));
+      alone.countBefore(static_cast<std::uint32_t>(random.below(2 * stretches.all().size())), 1);
+      alone.estimate(stretches, place.map.chains().size());
+      const WayCosts none(stretches, alone, {start, 1.3, seed});
+      EXPECT_TRUE(findMedialPath(place.map, from, to, radius, scratch, path, &none));
+      EXPECT_EQ(path.edges, free.edges);
+      EXPECT_EQ(path.length, free.length);
+    }
+  }
+  EXPECT_GT(others, 200);
+}
+
+TEST(Routes, PassTheNarrowPlacesThatTheyAreSaidTo) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Place place = clutteredRoom(seed, 30, 20, 14);
+    const Stretches stretches(place.map);
+    for (std::uint32_t c = 0; c < place.map.chains().size(); ++c) {
+      double end = 0;
+      for (std::uint32_t s = stretches.firstOf(c); s < stretches.endOf(c); ++s) {
+        EXPECT_EQ(stretches[s].begin, end);
+        end = stretches[s].end;
+        EXPECT_GE(stretches[s].narrow, stretches[s].begin);
+        EXPECT_LE(stretches[s].narrow, end);
+        EXPECT_NEAR(place.clearanceOf(stretches[s].at, stretches[s].at), stretches[s].width / 2, 1e-4);
+      }
+      if (stretches.firstOf(c) < stretches.endOf(c)) {
+        EXPECT_EQ(end, place.map.chains()[c].length);
+      }
+    }
+    base::Random random(seed, 6);
+    MedialScratch scratch;
+    MedialPath path;
+    std::vector<DirectedStretch> way;
+    for (int i = 0; i < 8; ++i) {
+      const Point start = place.somewhere(random, 0.2), goal = place.somewhere(random, 0.2);
+      if (!findMedialPath(place.map, place.map.retract(place.map.locate(start, 0), start),
+                          place.map.retract(place.map.locate(goal, 0), goal), 0.2, scratch, path))
+        continue;
+      stretches.listWay(place.map, path, way);
+      // Nothing narrower than somebody, and everything on the way: a crowd of two in any other place costs nothing.
+      for (const DirectedStretch s : way) EXPECT_GE(stretches[s >> 1].width, 0.4 - 1e-5);
+      for (std::uint32_t s = 0; s < stretches.all().size(); ++s) {
+        Crowding crowding;
+        for (int k = 0; k < 5000; ++k) crowding.countBefore(2 * s, 0);
+        crowding.estimate(stretches, place.map.chains().size());
+        const WayCosts costs(stretches, crowding, {start, 1.3, seed});
+        const bool listed = std::any_of(way.begin(), way.end(), [&](DirectedStretch d) { return d >> 1 == s; });
+        EXPECT_EQ(costs.of(way, goal) > costs.length(way, goal), listed);
+      }
+    }
+    const std::vector<std::uint32_t> same = stretches.sameAs(Stretches(place.map));
+    for (std::uint32_t s = 0; s < same.size(); ++s) {
+      ASSERT_NE(same[s], kNone);
+      EXPECT_EQ(stretches[same[s]].at, stretches[s].at);
+    }
   }
 }
 

@@ -92,6 +92,22 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(d.max_speed_factor, 1.5);
 }
 
+TEST(Reading, WhatIsOursIsSaidOrLeftToTheModel) {
+  Json json = smallScene();
+  json["profiles"] = Json::parse(R"({"default": {"avoid_congestion": false, "share_goals": true}})");
+  const auto check = checkJson(json);
+  ASSERT_TRUE(check.scene) << texts(check.diagnostics);
+  EXPECT_EQ(check.scene->profiles[0].avoid_congestion, std::optional<bool>(false));
+  EXPECT_EQ(check.scene->profiles[0].share_goals, std::optional<bool>(true));
+  EXPECT_EQ(check.scene->profiles[0].unstuck, std::nullopt);
+  for (const char* key : {"unstuck", "give_way", "avoid_congestion", "share_goals"}) {
+    json["profiles"]["default"] = {{key, "yes"}};
+    const std::string wrong = texts(checkJson(json).diagnostics);
+    EXPECT_NE(wrong.find(std::string("/profiles/default/") + key), std::string::npos) << wrong;
+    EXPECT_NE(wrong.find("true or false"), std::string::npos) << wrong;
+  }
+}
+
 TEST(Reading, ALineIsTextOrAListOfPoints) {
   const auto start = [](const std::string& line) {
     Json json = smallScene();

@@ -28,6 +28,7 @@ Scene randomScene(base::Random& random) {
   second.name = "second";
   second.steering.model = random.below(2) ? "social-force" : "short-term-1";
   if (random.below(2)) second.stream.emplace();
+  second.avoid_congestion = random.below(2) == 0;
   Layer& layer = scene.layers[0];
   layer.walkable = {box(0, 0, 40, 16)};
   layer.obstacles = {box(19.8, 0, 20.2, 3), box(19.8, 5, 20.2, 11), box(19.8, 13, 20.2, 16)};

@@ -83,6 +83,7 @@ Scene everything() {
   scene.profiles.push_back(scene.profiles.front());
   scene.profiles.back().name = "streaming";
   scene.profiles.back().stream.emplace();
+  scene.profiles.back().avoid_congestion = true;
   scene.profiles.back().steering.model = "short-term-2";
   scene.places = {{"west", {8, 20}, {}, {}, 5}, {"east", {72, 20}, {}, {}, 5}};
   Population flow;
