@@ -34,8 +34,12 @@ class Flows {
 
   /// Back on the way for somebody who cannot reach their way-point.
   void findAgain(const agents::Crowd& crowd, std::uint32_t row) const { traffic_->findAgain(crowd, *columns_, row); }
+  /// From the end where somebody is to the other one.
+  void setOut(agents::Crowd& crowd, std::uint32_t row, base::Random& random) {
+    traffic_->setOut(crowd, *columns_, row, random);
+  }
   /// How long every path takes now.
-  void estimate() { traffic_->estimate(columns_->vertex()); }
+  void estimate() { traffic_->estimate(columns_->vertex(), columns_->path()); }
   /// Preferred velocities of people on flows.
   void follow(step::StepContext& context, bool far_sighted, std::span<const std::uint32_t> rows) const;
   /// Is the cylinder somebody of a flow is in, or the one they come to next, obstructed?
@@ -53,11 +57,13 @@ class Flows {
     std::vector<std::uint32_t> quickest;  ///< path of every flow
     std::vector<double> travel_times;
     std::vector<float> density;  ///< of every cylinder, when the times were estimated
+    std::vector<double> load;    ///< people/s over every edge, with those who have chosen since
 
     template <class Archive>
     void fields(Archive& f) {
       f.list(flows, base::kFields), f.list(quickest, base::kFields);
       f.list(travel_times, base::kFields), f.list(density, base::kFields);
+      f.list(load, base::kFields);
     }
   };
   Saved saved() const;

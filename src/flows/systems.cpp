@@ -69,7 +69,7 @@ void TurnBack::run(step::StepContext& context) {
     if (!there_[r]) continue;
     context.arrivals.push_back({crowd.person[r], context.clock.time()});
     base::Random random(crowd.random[r]);
-    flows_.traffic()->setOut(crowd, flows_.columns(), r, random);
+    flows_.setOut(crowd, r, random);
     crowd.random[r] = random.state();
   }
 }

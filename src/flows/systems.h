@@ -38,12 +38,12 @@ class FollowGates final : public step::System {
 /// Who is at the end of their flow sets out for the other.
 class TurnBack final : public step::System {
  public:
-  explicit TurnBack(const Flows& flows) : flows_(flows) {}
+  explicit TurnBack(Flows& flows) : flows_(flows) {}
   std::string_view name() const override { return "turn"; }
   void run(step::StepContext& context) override;
 
  private:
-  const Flows& flows_;
+  Flows& flows_;
   std::vector<std::uint8_t> there_;  ///< scratch, by row
 };
 

@@ -19,8 +19,8 @@ constexpr std::array kMesh = {Name("file"), Name("up"), Name("unit"), Name("walk
 constexpr std::array kWalkability = {Name("max_slope"), Name("step_height"), Name("body_height"), Name("body_radius"),
                                      Name("unwalkable_materials")};
 constexpr std::array kPlace = {Name("name"), Name("at"), Name("layer"), Name("radius")};
-constexpr std::array kFlow = {Name("name"),    Name("from"),  Name("to"),   Name("count"),
-                              Name("profile"), Name("paths"), Name("lane"), Name("time")};
+constexpr std::array kFlow = {Name("name"),  Name("from"), Name("to"),   Name("count"), Name("profile"),
+                              Name("paths"), Name("lane"), Name("time"), Name("choice")};
 constexpr std::array kNavigationGraph = {Name("precision"), Name("body_radius")};
 constexpr std::array kLevels = {Name("cameras"), Name("levels"), Name("near_distance"), Name("far_distance"),
                                 Name("budget")};

@@ -114,6 +114,11 @@ Population readFlow(const Value& value) {
   if (const auto paths = value.find("paths"))
     flow.flow->paths = static_cast<std::uint32_t>(paths->wholeNumber(kMostPeople).value_or(flow.flow->paths));
   readDistribution(value, "lane", flow.lane);
+  if (const auto choice = value.find("choice")) {
+    const bool known = choice->json() == "quickest" || choice->json() == "spread";
+    if (!known) choice->unexpected("\"quickest\" or \"spread\"");
+    flow.flow->spread = known && choice->json() == "spread";
+  }
   return flow;
 }
 

@@ -282,6 +282,7 @@ json writtenFlow(const Population& population) {
   to["profile"] = population.profile;
   to["paths"] = population.flow->paths;
   to["lane"] = written(population.lane);
+  if (population.flow->spread) to["choice"] = "spread";
   if (population.flow->time > 0) to["time"] = population.flow->time;
   return to;
 }

@@ -38,7 +38,7 @@ template <class Archive>
 void fields(Archive& f, Population& p) {
   if (!p.flow) p.flow.emplace();
   f(p.name), f(p.profile), f(p.layer), f(p.count), fields(f, p.lane);
-  f(p.flow->from), f(p.flow->to), f(p.flow->time), f(p.flow->paths);
+  f(p.flow->from), f(p.flow->to), f(p.flow->time), f(p.flow->paths), f(p.flow->spread);
 }
 
 namespace scene {

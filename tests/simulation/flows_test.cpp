@@ -129,6 +129,26 @@ TEST(Flows, ThePathChosenIsTheQuickestNowAndThenKept) {
   EXPECT_GT(chosen.size(), 1u) << "density never made another path quicker";
 }
 
+// Three ways of nearly the same length: with the quickest of each moment people come in waves.
+TEST(Flows, ThoseWhoSpreadUseAllWays) {
+  const auto most_on_one_path = [](bool spread) {
+    Scene scene = blocks(600);
+    scene.populations.front().flow->spread = spread;
+    World world(scene, 4, 1);
+    double share = 0;
+    int moments = 0;
+    for (int i = 0; i < 1500; ++i) {
+      world.step(0.1);
+      if (i < 900 || i % 100 != 0) continue;
+      const auto people = world.flows().peopleOnPaths(world.crowd(), *world.flows().traffic()->of(0));
+      share += static_cast<double>(*std::max_element(people.begin(), people.end())) / 600, ++moments;
+    }
+    return share / moments;
+  };
+  const double quickest = most_on_one_path(false), spread = most_on_one_path(true);
+  EXPECT_LT(spread, 0.8 * quickest) << quickest;
+}
+
 TEST(Flows, CanBeInsertedWhileOthersWalk) {
   World world(blocks(50), 1, 1);
   for (int i = 0; i < 50; ++i) world.step(0.1);
@@ -160,6 +180,7 @@ TEST(Flows, GoOnFromASnapshotBitForBit) {
   scene.populations.push_back(scene.populations.front());
   scene.populations.back().name = "later";
   scene.populations.back().flow->time = 3;
+  scene.populations.back().flow->spread = true;
   scene.levels.cameras = {eastwards(10, 20)};
   World world(scene, 5, 1);
   for (int i = 0; i < 83; ++i) world.step(0.1);
