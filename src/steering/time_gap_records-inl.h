@@ -95,7 +95,7 @@ HWY_INLINE void storeBlocks(D d, V a, V b, V c, V e, float* block) {
 #endif
 
 /// Writes the records of slots [begin, end).
-void prepareSlots(const StepInput& input, std::size_t begin, std::size_t end, float* to) {
+inline void prepareSlots(const StepInput& input, std::size_t begin, std::size_t end, float* to) {
   const D d;
   const DI di;
   const DU du;
