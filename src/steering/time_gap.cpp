@@ -70,12 +70,6 @@ struct Scratch {
 HWY_BEFORE_NAMESPACE();
 namespace throng::steering::time_gap::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::ScalableTag<float>;
-using DU = hn::RebindToUnsigned<D>;
-using DI = hn::RebindToSigned<D>;
-using V = hn::Vec<D>;
 using agents::NeighbourIndex;
 using pack::HWY_NAMESPACE::packing;
 using pack::HWY_NAMESPACE::storePacked;
