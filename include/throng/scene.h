@@ -84,8 +84,8 @@ struct FlowEnds {
   std::string from, to;      ///< names of places
   double time = 0;           ///< s; when the flow is inserted
   std::uint32_t paths = 50;  ///< at most so many; 0: as many as there are
-  /// Everybody reckons with those who have chosen before them, and so people spread over the paths. False: everybody
-  /// takes the path that is the quickest now, as published.
+  /// Everybody has a route of their own from place to place, by their profile's planner. False: everybody takes the
+  /// path that is the quickest now, as published.
   bool spread = false;
 };
 

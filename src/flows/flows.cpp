@@ -85,7 +85,6 @@ Flows::Saved Flows::saved() const {
     out.quickest.push_back(flow.quickest);
   }
   out.density.assign(traffic_->density().begin(), traffic_->density().end());
-  out.load.assign(traffic_->load().begin(), traffic_->load().end());
   out.travel_times.assign(traffic_->allTravelTimes().begin(), traffic_->allTravelTimes().end());
   return out;
 }
@@ -111,9 +110,7 @@ std::unique_ptr<Traffic> Flows::restored(const Saved& in, const step::Loading& l
     traffic->add(p, ends, {end(loading.now, ends.from), end(loading.now, ends.to)});
   }
   const bool sound = std::all_of(in.travel_times.begin(), in.travel_times.end(), [](double t) { return t >= 0; });
-  const bool light = std::all_of(in.load.begin(), in.load.end(), [](double l) { return l >= 0; });
-  require(sound && light && traffic->setEstimates(in.travel_times, in.density, in.quickest, in.load),
-          "travel times of other flows");
+  require(sound && traffic->setEstimates(in.travel_times, in.density, in.quickest), "travel times of other flows");
   require((path && vertex && leg) || crowd.size() == 0, kNobody);
   for (std::size_t r = 0; r < crowd.size(); ++r) {
     require((*vertex)[r] <= loading.graph->vertices().size() && guided(r) == ((*path)[r] > 0), kNobody);

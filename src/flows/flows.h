@@ -39,7 +39,7 @@ class Flows {
     traffic_->setOut(crowd, *columns_, row, random);
   }
   /// How long every path takes now.
-  void estimate() { traffic_->estimate(columns_->vertex(), columns_->path()); }
+  void estimate() { traffic_->estimate(columns_->vertex()); }
   /// Preferred velocities of people on flows.
   void follow(step::StepContext& context, bool far_sighted, std::span<const std::uint32_t> rows) const;
   /// Is the cylinder somebody of a flow is in, or the one they come to next, obstructed?
@@ -48,7 +48,7 @@ class Flows {
   std::uint32_t vertex(std::uint32_t row) const { return columns_->vertex()[row]; }
   /// For those who are on no flow: the cylinder they are in now.
   void locate(const step::StepContext& context, std::uint32_t row) const;
-  /// How many people are on each of a flow's paths.
+  /// How many people are on each of a flow's paths; nobody of a flow that spreads.
   std::vector<std::uint64_t> peopleOnPaths(const agents::Crowd& crowd, const Flow& flow) const;
 
   // For snapshots.
@@ -57,13 +57,11 @@ class Flows {
     std::vector<std::uint32_t> quickest;  ///< path of every flow
     std::vector<double> travel_times;
     std::vector<float> density;  ///< of every cylinder, when the times were estimated
-    std::vector<double> load;    ///< people/s over every edge, with those who have chosen since
 
     template <class Archive>
     void fields(Archive& f) {
       f.list(flows, base::kFields), f.list(quickest, base::kFields);
       f.list(travel_times, base::kFields), f.list(density, base::kFields);
-      f.list(load, base::kFields);
     }
   };
   Saved saved() const;

@@ -9,10 +9,6 @@
 namespace throng::flows {
 namespace {
 
-constexpr double kCapacity = 0.8;  // people per m and s, both ways together, that a street takes in comfort
-constexpr double kShortest = 1;    // s: no path takes less
-constexpr double kOpinion = 0.15;  // how much longer somebody may believe a path to take
-
 Vec2 midway(const graph::GateLeg& leg, float p) { return leg.left + (leg.right - leg.left) * p; }
 
 }  // namespace
@@ -23,7 +19,6 @@ Traffic::Traffic(const graph::NavigationGraph& graph)
 void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places) {
   Flow flow;
   flow.population = population;
-  flow.spread = ends.spread;
   flow.ends = places;
   for (std::size_t i = 0; i < 2; ++i) {
     const Point at{places[i].at.x, places[i].at.y};
@@ -60,31 +55,7 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
   flow_of_[population] = static_cast<std::uint32_t>(flows_.size());
 }
 
-void Traffic::priceEdge(std::uint32_t e) {
-  const graph::GraphEdge& edge = graph_.edges()[e];
-  const double use = load_[e] / (kCapacity * std::max(0.5, double{edge.width}));
-  price_[e] = seconds_[e] + double{edge.length} / planning::kFreeSpeed * (use * use) * (use * use);
-}
-
-void Traffic::load(const planning::FlowPath& path, double per_second) {
-  for (const std::uint32_t e : path.edges) {
-    load_[e] = std::max(0.0, load_[e] + per_second);
-    priceEdge(e);
-  }
-}
-
-std::uint32_t Traffic::leastLoaded(const Flow& flow, base::Random& random) const {
-  const auto paths = found(flow);
-  std::uint32_t best = 0;
-  double least = 0;
-  for (std::uint32_t k = 0; k < flow.count; ++k) {
-    const double time = planning::estimatedTravelTime(paths[k], price_) * (1 + kOpinion * random.uniform());
-    if (k == 0 || time < least) least = time, best = k;
-  }
-  return best;
-}
-
-void Traffic::estimate(std::span<const std::uint32_t> vertex_of, std::span<const std::uint32_t> path_of) {
+void Traffic::estimate(std::span<const std::uint32_t> vertex_of) {
   const auto vertices = graph_.vertices();
   people_.assign(vertices.size(), 0);
   for (const std::uint32_t vertex : vertex_of)
@@ -99,37 +70,17 @@ void Traffic::estimate(std::span<const std::uint32_t> vertex_of, std::span<const
       times_[flow.first_time + k] = planning::estimatedTravelTime(found_[f][k], seconds_);
     flow.quickest = planning::quickestPath(travelTimes(flow));
   }
-  people_.assign(paths_.size(), 0);
-  for (const std::uint32_t path : path_of)
-    if (path > 0) ++people_[path - 1];
-  load_.assign(seconds_.size(), 0);
-  price_.resize(seconds_.size());
-  for (std::size_t f = 0; f < flows_.size(); ++f) {
-    const Flow& flow = flows_[f];
-    for (std::uint32_t k = 0; k < flow.count; ++k) {
-      const std::uint32_t path = flow.first_path + 2 * k, people = people_[path] + people_[path + 1];
-      if (people == 0) continue;
-      for (const std::uint32_t e : found_[f][k].edges)
-        load_[e] += people / std::max(kShortest, times_[flow.first_time + k]);
-    }
-  }
-  for (std::uint32_t e = 0; e < price_.size(); ++e) priceEdge(e);
 }
 
 bool Traffic::setEstimates(std::span<const double> times, std::span<const float> density,
-                           std::span<const std::uint32_t> quickest, std::span<const double> load) {
+                           std::span<const std::uint32_t> quickest) {
   if (times.size() != times_.size() || density.size() != density_.size() || quickest.size() != flows_.size())
     return false;
-  if (!load.empty() && load.size() != graph_.edges().size()) return false;
   for (std::size_t f = 0; f < flows_.size(); ++f)
     if (quickest[f] >= flows_[f].count) return false;
   std::copy(times.begin(), times.end(), times_.begin());
   std::copy(density.begin(), density.end(), density_.begin());
   for (std::size_t f = 0; f < flows_.size(); ++f) flows_[f].quickest = quickest[f];
-  load_.assign(load.begin(), load.end());
-  price_.resize(load_.size());
-  if (!load_.empty()) planning::edgeTravelTimes(graph_, density_, seconds_);
-  for (std::uint32_t e = 0; e < load_.size(); ++e) priceEdge(e);
   return true;
 }
 
@@ -148,10 +99,7 @@ void Traffic::aim(agents::Crowd& crowd, std::uint32_t row, const FlowEnd& end, b
 void Traffic::setOut(agents::Crowd& crowd, const FlowColumns& on, std::uint32_t row, base::Random& random) {
   const Flow& flow = *of(crowd.population[row]);
   crowd.returning[row] = !crowd.returning[row];
-  const bool spreads = flow.spread && !price_.empty();
-  const std::uint32_t chosen = spreads ? leastLoaded(flow, random) : flow.quickest;
-  if (spreads) load(found(flow)[chosen], 1 / std::max(kShortest, times_[flow.first_time + chosen]));
-  const std::uint32_t path = flow.first_path + 2 * chosen + crowd.returning[row];
+  const std::uint32_t path = flow.first_path + 2 * flow.quickest + crowd.returning[row];
   on.path()[row] = path + 1;
   on.leg()[row] = 0;
   on.vertex()[row] = paths_.firstVertex(path) + 1;
@@ -228,8 +176,7 @@ void Traffic::findAgain(const agents::Crowd& crowd, const FlowColumns& on, std::
 }
 
 std::size_t Traffic::bytes() const {
-  std::size_t bytes = paths_.bytes() + density_.capacity() * sizeof(float) +
-                      (seconds_.capacity() + load_.capacity() + price_.capacity()) * sizeof(double);
+  std::size_t bytes = paths_.bytes() + density_.capacity() * sizeof(float) + seconds_.capacity() * sizeof(double);
   for (const auto& paths : found_)
     for (const auto& path : paths) bytes += (path.vertices.capacity() + path.edges.capacity()) * sizeof(std::uint32_t);
   return bytes;

@@ -35,7 +35,6 @@ struct Flow {
   std::array<std::uint32_t, 2> field{};  ///< to each end, for people who have lost their path
   std::uint32_t quickest = 0;
   std::size_t first_time = 0;  ///< in the travel times
-  bool spread = false;         ///< see FlowEnds
 };
 
 class Traffic {
@@ -62,9 +61,7 @@ class Traffic {
 
   /// How many people are in each cylinder, and from that how long every path takes now (PETTRÉ 2008, section 4).
   /// `vertices`: one more than that of each person; 0: in none.
-  /// `paths`: one more than that of each person; 0: none. From them, for flows that spread: how many people per second
-  /// come over every edge.
-  void estimate(std::span<const std::uint32_t> vertices, std::span<const std::uint32_t> paths);
+  void estimate(std::span<const std::uint32_t> vertices);
   std::span<const float> density() const { return density_; }
 
   /// Sets out from the end where somebody is, on the path that is the quickest now; kept until the other end.
@@ -89,18 +86,11 @@ class Traffic {
   /// What people know: times of all paths, the density of every cylinder, the quickest path of every flow. False when
   /// there are not as many of them.
   bool setEstimates(std::span<const double> times, std::span<const float> density,
-                    std::span<const std::uint32_t> quickest, std::span<const double> load);
-  /// People/s over each edge; empty before the first estimate.
-  std::span<const double> load() const { return load_; }
+                    std::span<const std::uint32_t> quickest);
 
   std::size_t bytes() const;
 
  private:
-  /// Of a flow that spreads: the path that takes the least time when everybody who has chosen one is on their way, with
-  /// somebody's own opinion of each.
-  std::uint32_t leastLoaded(const Flow& flow, base::Random& random) const;
-  void load(const planning::FlowPath& path, double per_second);
-  void priceEdge(std::uint32_t edge);
   void aim(agents::Crowd& crowd, std::uint32_t row, const FlowEnd& end, base::Random& random) const;
 
   const graph::NavigationGraph& graph_;
@@ -114,8 +104,6 @@ class Traffic {
   std::vector<float> density_;
   std::vector<std::uint32_t> people_;  ///< scratch: in each cylinder
   std::vector<double> seconds_;        ///< over each edge, by the density there
-  std::vector<double> load_;           ///< people/s over each edge, by what everybody has chosen
-  std::vector<double> price_;          ///< s over each edge, by both
 };
 
 }  // namespace throng::flows

@@ -95,7 +95,9 @@ bool Arrive::isHeldUp(const step::StepContext& context, std::uint32_t r, float t
                            lengthSquared(theirs - goal) <= kSameGoal * kSameGoal;
     const bool stays_there = crowd.activity[other] == agents::Activity::kStaying && same_goal;
     // Who has been there cannot leave for those who still want to get there.
-    const bool cannot_leave = crowd.journey[other] == crowd.journey[r] && crowd.goal[other] > crowd.goal[r] &&
+    const bool has_been =
+        goals_.of(crowd, r).repeats ? crowd.goal[other] != crowd.goal[r] : crowd.goal[other] > crowd.goal[r];
+    const bool cannot_leave = crowd.journey[other] == crowd.journey[r] && has_been &&
                               lengthSquared(left) < kCrush * kCrush &&
                               lengthSquared(Vec2{crowd.vx[other], crowd.vy[other]}) < kStands * kStands;
     if (beyond <= at_it * at_it || stays_there || cannot_leave) return true;
@@ -135,7 +137,7 @@ void Arrive::run(step::StepContext& context) {
 }
 
 void Arrive::save(const step::StepContext& context, base::ArchiveWriter& writer) const {
-  Goals::Saved saved = goals_.saved(context.scene.populations.size());
+  Goals::Saved saved = goals_.saved(context.own_populations);
   saved.fields(writer);
 }
 

@@ -100,6 +100,11 @@ void Goals::insertPopulation(agents::Crowd& crowd, std::size_t population) {
   for (std::uint32_t& journey : free_) journey += journey >= population;
 }
 
+void Goals::setJourney(std::size_t population, Journey journey) {
+  measure(journey);
+  journeys_[population] = std::move(journey);
+}
+
 void Goals::erasePopulation(agents::Crowd& crowd, std::size_t population) {
   journeys_.erase(journeys_.begin() + static_cast<std::ptrdiff_t>(population));
   for (std::uint32_t& journey : crowd.journey) journey -= journey > population;
@@ -133,7 +138,7 @@ void Goals::Saved::fields(Archive& f) {
   f.list(least, [](auto& archive, Progress::Watched& watched) { archive(watched.id.value), archive(watched.left); });
   f.list(free, base::kFields);
   f.list(journeys, [](auto& archive, Journey& journey) {
-    archive(journey.users), archive(journey.on_arrival);
+    archive(journey.users), archive(journey.on_arrival), archive(journey.repeats);
     archive.list(journey.legs, [](auto& a, Journey::Leg& leg) {
       a(leg.layer);
       throng::fields(a, leg.bounds);
@@ -144,9 +149,9 @@ void Goals::Saved::fields(Archive& f) {
 template void Goals::Saved::fields(base::ArchiveWriter&);
 template void Goals::Saved::fields(base::ArchiveReader&);
 
-Goals::Saved Goals::saved(std::size_t populations) const {
+Goals::Saved Goals::saved(std::size_t own_populations) const {
   Saved out{journeys_, free_, progress_.times(), progress_.least()};
-  for (std::size_t i = 0; i < populations; ++i) out.journeys[i].legs.clear();
+  for (std::size_t i = 0; i < own_populations; ++i) out.journeys[i].legs.clear();
   return out;
 }
 

@@ -22,6 +22,8 @@ class Goals {
   void release(std::uint32_t journey);
   /// A population more, whose journey comes after those of the others, and back. Other journeys change their numbers.
   void insertPopulation(agents::Crowd& crowd, std::size_t population);
+  /// The journey of a population that had none yet.
+  void setJourney(std::size_t population, Journey journey);
   void erasePopulation(agents::Crowd& crowd, std::size_t population);
 
   /// Sets out for the goal that somebody has come to, and asks for a route there.
@@ -45,7 +47,7 @@ class Goals {
     template <class Archive>
     void fields(Archive& f);
   };
-  Saved saved(std::size_t populations) const;
+  Saved saved(std::size_t own_populations) const;
   /// Throws InputError when it does not fit the snapshot; gives the populations' journeys their goals.
   void requireSound(Saved& saved, const step::Loading& loading) const;
   void restore(Saved saved);

@@ -92,6 +92,10 @@ bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journ
 Next advance(agents::Crowd& crowd, std::uint32_t row, const Journey& journey) {
   const auto last = static_cast<std::int32_t>(journey.legs.size()) - 1;
   std::int32_t& goal = crowd.goal[row];
+  if (journey.repeats) {
+    goal = goal < last ? goal + 1 : 0;
+    return Next::kArrived;
+  }
   if (crowd.returning[row]) {
     if (goal != agents::kStartGoal) return --goal, Next::kGoOn;
     crowd.returning[row] = 0;

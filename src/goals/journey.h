@@ -23,6 +23,7 @@ struct Journey {
   std::vector<Leg> legs;
   OnArrival on_arrival = OnArrival::kLeave;
   std::uint32_t users = 0;  ///< people and populations that refer to it
+  bool repeats = false;     ///< after the last goal comes the first, for ever; every goal is an arrival
 };
 
 Journey makeJourney(const std::vector<Goal>& goals, OnArrival on_arrival, std::uint16_t layer,

@@ -30,6 +30,8 @@ constexpr double kSlow = 1.15, kShorter = 0.9;
 /// s.
 constexpr double kTryAgain = 1;
 constexpr std::size_t kSearches = 16, kOneIn = 400;
+/// People queue before what is narrower than this, and not longer than that, m.
+constexpr double kDoor = 3, kQueue = 20;
 constexpr double kPassed = 2;  // m beside an opening: who is so near and beyond it has passed
 
 /// Of one person in one step.
@@ -156,11 +158,43 @@ void Congestion::count(step::StepContext& context) {
     (*counted_)[r] = Crowding::kNotCounted;
     if (crowd.activity[r] != agents::Activity::kWalking || crowd.guide[r] != agents::Guide::kGoals) continue;
     const auto way = ways_.of(r);
+    countComing(way, {crowd.x[r], crowd.y[r]});
     const auto next = std::find_if(way.begin(), way.end(), [](DirectedStretch s) { return s != kNone; });
+    // Whoever stands before a door waits for it, and is in nobody else's way for long; what that takes is counted there.
+    // And who has just set out is not held up.
+    if (on_[r] != kNone && (*turns_)[r] > 0 && !isBeforeDoor(way, {crowd.x[r], crowd.y[r]})) {
+      const float speed = length(Vec2{crowd.vx[r], crowd.vy[r]});
+      crowding_.countWalking(on_[r], double{speed} / double{std::max(crowd.preferred_speed[r], 0.1f)});
+    }
     if (next != way.end())
       (*counted_)[r] = crowding_.countBefore(*next, length(stretches_[*next >> 1].at - Point{crowd.x[r], crowd.y[r]}));
   }
   crowding_.estimate(stretches_, map.chains().size());
+}
+
+bool Congestion::isBeforeDoor(std::span<const DirectedStretch> way, Point here) const {
+  for (const DirectedStretch directed : way) {
+    if (directed == kNone) continue;
+    const Stretch& stretch = stretches_[directed >> 1];
+    if (lengthSquared(stretch.at - here) > kQueue * kQueue) return false;
+    if (stretch.width < kDoor) return true;
+  }
+  return false;
+}
+
+/// At all places but the next, where somebody is in the queue already.
+void Congestion::countComing(std::span<const DirectedStretch> way, Point here) {
+  double metres = 0, after = 0;
+  bool first = true;
+  for (const DirectedStretch directed : way) {
+    if (directed == kNone) continue;
+    const Stretch& stretch = stretches_[directed >> 1];
+    const double ahead = stretch.end - stretch.narrow, behind = stretch.narrow - stretch.begin;
+    const bool forward = (directed & 1) == 0;
+    metres += first ? length(stretch.at - here) : after + (forward ? behind : ahead);
+    if (!first) crowding_.countComing(directed >> 1, metres);
+    after = forward ? ahead : behind, first = false;
+  }
 }
 
 void Congestion::passNarrowPlaces(const step::StepContext& context, std::uint32_t r) {

@@ -81,6 +81,8 @@ class Congestion final : public step::System {
 
   void followMap(step::StepContext& context);
   void count(step::StepContext& context);
+  bool isBeforeDoor(std::span<const DirectedStretch> way, Point here) const;
+  void countComing(std::span<const DirectedStretch> way, Point here);
   void passNarrowPlaces(const step::StepContext& context, std::uint32_t row);
   bool hasJustChanged(const step::StepContext& context) const;
   bool needsNewWay(const step::StepContext& context, std::uint32_t row) const;

@@ -16,6 +16,13 @@ using corridors::kNone;
 constexpr double kCapacity = 1.6;
 /// People per m²: where it is fuller, people are counted as a queue.
 constexpr double kDensest = 3;
+constexpr double kLeastWidth = 0.5;  // m
+constexpr std::uint32_t kFew = 5;    // people
+/// People per m and s, both ways together, who pass in comfort; and s over which those who come are spread at least.
+constexpr double kComfort = 0.5, kSoonest = 30;
+/// m/s: who is still on the way there comes at about this speed. Streets are never believed to take longer than so many
+/// times their time because of those who will come.
+constexpr double kComing = 1.2, kMost = 20;
 /// How differently people judge: by this share of what walking in a crowd takes, and of what waiting takes.
 constexpr double kWalkingDiffers = 0.3, kWaitingDiffers = 0.15;
 
@@ -59,7 +66,7 @@ void Crowding::clear() {
 bool Crowding::isCrowd(std::uint32_t stretch) const {
   if (!isBusy(stretch)) return false;
   const Load& load = loads_[index_[stretch]];
-  return load.people > 1 || load.all_before > 1;
+  return load.people > 1 || load.all_before > 1 || load.coming > 1;
 }
 
 void Crowding::estimateChain(const Stretches& stretches, std::uint32_t chain) {
@@ -73,6 +80,20 @@ std::uint32_t Crowding::announce(const Stretches& stretches, DirectedStretch str
   return counted;
 }
 
+/// People per s. When m of them come in T seconds on average, and are evenly spread over the way, it is m / 2T.
+double Crowding::expected(const Load& load) {
+  if (load.coming < 2) return 0;
+  return (load.coming - 1) / std::max(kSoonest, 2 * load.metres / (load.coming * kComing));
+}
+
+/// How much longer those who are on it take, as far as one can see: two or three who stand are no jam.
+double Crowding::delay(const Load& load) {
+  if (load.walking <= kFew) return 0;
+  // A few who walk on as they like, so that it takes some to make a jam.
+  const double share = (load.shares + kFew) / (load.walking + kFew);
+  return std::min(kMost, 1 / std::max(share, 1 / (1 + kMost)) - 1);
+}
+
 void Crowding::estimate(const Stretches& stretches, std::size_t chains) {
   busy_chains_.assign(chains, 0);
   for (std::uint32_t i = 0; i < loads_.size(); ++i) {
@@ -83,7 +104,10 @@ void Crowding::estimate(const Stretches& stretches, std::size_t chains) {
     const Stretch& stretch = stretches[load.stretch];
     const double density = load.people > 1 && stretch.area > 0 ? (load.people - 1) / stretch.area : 0.0;
     load.slowdown = kFreeSpeed / weidmannSpeed(std::min(density, kDensest)) - 1;
-    load.crowdedness = std::min(1.0, density / kCrowd);
+    load.slowdown = std::max(load.slowdown, delay(load));
+    const double use = expected(load) / (kComfort * std::max(stretch.width, kLeastWidth));
+    load.slowdown += std::min(kMost, (use * use) * (use * use));
+    load.crowdedness = std::min(1.0, std::max(density / kCrowd, use));
     busy_chains_[stretch.chain] |= isCrowd(load.stretch);
   }
 }

@@ -22,9 +22,19 @@ class Crowding {
 
   /// Somebody is on a stretch.
   void countOn(std::uint32_t stretch) { ++loadOf(stretch).people; }
+  /// They walk there, at this share of the speed they prefer.
+  void countWalking(std::uint32_t stretch, double share) {
+    Load& load = loadOf(stretch);
+    ++load.walking, load.shares += share;
+  }
   /// Somebody's next narrow place is that of a stretch, at a distance (m). Returns where they are counted.
   std::uint32_t countBefore(DirectedStretch stretch, double distance);
   static constexpr std::uint32_t kNotCounted = 0;
+  /// Somebody means to pass the narrow place of a stretch, after so many m.
+  void countComing(std::uint32_t stretch, double metres) {
+    Load& load = loadOf(stretch);
+    ++load.coming, load.metres += metres;
+  }
   void clear();
   /// After all are counted: what follows from it.
   void estimate(const Stretches& stretches, std::size_t chains);
@@ -51,6 +61,7 @@ class Crowding {
     f.list(loads_, [](auto& archive, Load& load) {
       archive(load.stretch), archive(load.people);
       for (std::uint32_t& count : load.before) archive(count);
+      archive(load.walking), archive(load.shares), archive(load.coming), archive(load.metres);
     });
   }
   /// Are the numbers of a snapshot those of stretches?
@@ -63,10 +74,16 @@ class Crowding {
     std::uint32_t people = 0;                    ///< on it
     std::array<std::uint32_t, kRings> before{};  ///< whose next narrow place it is, by distance: see ringOf()
     std::uint32_t all_before = 0;
+    std::uint32_t walking = 0;  ///< of those on it,
+    double shares = 0;          ///< and their speeds together, as shares of those they prefer
+    std::uint32_t coming = 0;   ///< who mean to pass it,
+    double metres = 0;          ///< and how far all of them together have to go there
     double slowdown = 0, crowdedness = 0;
   };
   bool isBusy(std::uint32_t stretch) const { return stretch < index_.size() && index_[stretch] != corridors::kNone; }
   Load& loadOf(std::uint32_t stretch);
+  static double expected(const Load& load);
+  static double delay(const Load& load);
   bool isCrowd(std::uint32_t stretch) const;
   void estimateChain(const Stretches& stretches, std::uint32_t chain);
 

@@ -58,7 +58,7 @@ std::vector<NotArrived> Endings::notArrived() const {
   std::vector<NotArrived> people;
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
     if (crowd.activity[r] != agents::Activity::kWalking || crowd.guide[r] != agents::Guide::kGoals ||
-        goals_.of(crowd, r).on_arrival == OnArrival::kGoBack)
+        goals_.of(crowd, r).on_arrival == OnArrival::kGoBack || goals_.of(crowd, r).repeats)
       continue;
     people.push_back({crowd.person[r],
                       crowd.population[r],

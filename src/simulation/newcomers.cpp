@@ -52,6 +52,18 @@ Rectangle reachOf(const Start& start) {
   return {box.min - jitter, box.max + jitter};
 }
 
+/// Input errors of a population's flow say which population it is.
+template <class Body>
+void pointingTo(std::size_t population, const Body& body) {
+  try {
+    body();
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> findings = error.diagnostics();
+    for (Diagnostic& finding : findings) finding.pointer = fmt::format("/populations/{}", population);
+    throw InputError(std::move(findings));
+  }
+}
+
 }  // namespace
 
 void Newcomers::placeEverybody() {
@@ -61,7 +73,7 @@ void Newcomers::placeEverybody() {
     const std::uint16_t layer = context_.terrain.space().floor(population.layer);
     const std::uint16_t profile = context_.profileIndex(population.profile);
     if (population.flow) {
-      goals_.add({{}, OnArrival::kStay, 1});
+      goals_.add(flowJourney(i));
       sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
       if (population.flow->time <= 0) insertFlow(i);
       continue;
@@ -92,7 +104,24 @@ void Newcomers::placeEverybody() {
   }
 }
 
-AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Random random) {
+/// The population of a flow. Those who spread go from place to place on routes of their own; others follow the flow's
+/// paths and have no goals.
+goals::Journey Newcomers::flowJourney(std::size_t index) const {
+  const FlowEnds& ends = *context_.scene.populations[index].flow;
+  goals::Journey journey{{}, OnArrival::kStay, 1};
+  if (!ends.spread) return journey;
+  pointingTo(index, [&] {
+    for (const std::string& name : {ends.from, ends.to}) {
+      const flows::FlowEnd end = flows::Flows::end(context_, name);
+      const GoalPoint point{wide(end.at), static_cast<double>(end.radius)};
+      journey.legs.push_back({{point, {}}, end.floor, {}});
+    }
+  });
+  journey.repeats = true;
+  return journey;
+}
+
+AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Random random, std::int32_t first_goal) {
   const Profile& profile = context_.scene.profiles[person.profile];
   agents::PersonState state;
   state.position = narrow(person.position);
@@ -114,6 +143,7 @@ AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Ra
   const AgentId id = crowd.add(state);
   goals_.use(journey);
   const std::uint32_t r = crowd.row(id);
+  crowd.goal[r] = first_goal;
   goals_.begin(context_, r);
   // Everybody starts facing the way they mean to go.
   const Vec2 way = crowd.activity[r] == agents::Activity::kHeading
@@ -201,13 +231,7 @@ void Newcomers::insertFlow(std::size_t index) {
   const Population& population = context_.scene.populations[index];
   const std::uint16_t profile = context_.profileIndex(population.profile);
   const auto number = static_cast<std::uint16_t>(index);
-  try {
-    flows_.add(context_, number);
-  } catch (const InputError& error) {
-    std::vector<Diagnostic> findings = error.diagnostics();
-    for (Diagnostic& finding : findings) finding.pointer = fmt::format("/populations/{}", index);
-    throw InputError(std::move(findings));
-  }
+  pointingTo(index, [&] { flows_.add(context_, number); });
   const flows::Flow& flow = *flows_.traffic()->of(number);
 
   std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
@@ -235,7 +259,12 @@ void Newcomers::insertFlow(std::size_t index) {
     in_vain = free ? 0 : in_vain + 1;
     const Point at = wide(spot.at);
     floors[spot.floor].add(at, radius);
-    const AgentId id = join({at, profile, number, spot.floor, radius, {}}, static_cast<std::uint32_t>(index), random);
+    const NewPerson person{at, profile, number, spot.floor, radius, {}};
+    if (population.flow->spread) {
+      join(person, number, random, spot.returning ? 0 : 1);
+      continue;
+    }
+    const AgentId id = join(person, number, random);
     const std::uint32_t r = context_.crowd.row(id);
     flows_.take(context_, r, flow, spot, lane);
     const Vec2 way = normalized(Vec2{context_.crowd.preferred_vx[r], context_.crowd.preferred_vy[r]});
@@ -254,6 +283,7 @@ std::uint16_t Newcomers::addFlow(Population population) {
   try {
     // Journeys of populations come first, in their order; one that was made for a program's person keeps its place.
     goals_.insertPopulation(context_.crowd, index);
+    goals_.setJourney(index, flowJourney(index));
     sources_.push_back({base::Random(context_.seed, kPopulationStream + index), 0});
     insertFlow(index);
   } catch (...) {

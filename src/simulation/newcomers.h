@@ -67,7 +67,8 @@ class Newcomers {
   void restore(Saved saved) { next_person_ = saved.next_person, sources_ = std::move(saved.sources); }
 
  private:
-  AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random);
+  AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random, std::int32_t first_goal = 0);
+  goals::Journey flowJourney(std::size_t population) const;
   void insertFlow(std::size_t population);
   std::vector<ground::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
 

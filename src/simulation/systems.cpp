@@ -13,6 +13,7 @@
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
 #include "steering/give_way.h"
+#include "steering/keep_clear.h"
 #include "steering/unstuck.h"
 
 namespace throng::simulation {
@@ -37,6 +38,7 @@ Systems::Systems(step::StepContext& context)
   add<steering::FollowStreams>(steering);
   add<levels::WalkStraight>(levels);
   add<steering::GiveWay>(steering);
+  add<steering::KeepClear>(steering);
   add<steering::GetUnstuck>(steering);
   auto& steer = add<steering::Steer>(steering);
   auto& move = add<Move>(scene, context.terrain.space(), levels);

@@ -200,6 +200,74 @@ TEST(DenseCrowds, TwoWhoFaceOneAnotherGetPast) {
   }
 }
 
+/// Two streams of that many people per second each that cross at right angles in corridors of 6 m.
+Scene crossing(const Place& place, std::uint64_t seed, double rate) {
+  Scene scene = crowd(seed);
+  constexpr double kHalf = 3, kReach = 18, kIn = 2.7;
+  scene.layers[0].walkable = {place.polygon({{-kReach, -kHalf},
+                                             {-kHalf, -kHalf},
+                                             {-kHalf, -kReach},
+                                             {kHalf, -kReach},
+                                             {kHalf, -kHalf},
+                                             {kReach, -kHalf},
+                                             {kReach, kHalf},
+                                             {kHalf, kHalf},
+                                             {kHalf, kReach},
+                                             {-kHalf, kReach},
+                                             {-kHalf, kHalf},
+                                             {-kReach, kHalf}})};
+  scene.profiles[0].preferred_speed = Distribution::uniform(1.1, 1.6);
+  scene.populations = {people(0, place.box(-17.7, -kIn, -14, kIn), {GoalArea{{place.box(14, -kIn, 17.7, kIn)}}}),
+                       people(0, place.box(-kIn, -17.7, kIn, -14), {GoalArea{{place.box(-kIn, 14, kIn, 17.7)}}})};
+  for (Population& stream : scene.populations) stream.rate = rate;
+  scene.run.duration = 120;
+  return scene;
+}
+
+// Who cannot get out of a crossing holds up everybody else who is in it.
+TEST(DenseCrowds, KeepCrossingsClear) {
+  std::size_t with = 0, without = 0;
+  for (const std::uint64_t seed : {11u, 12u, 13u}) {
+    Scene scene = crossing(Place(25.0 * static_cast<double>(seed), seed % 2 == 0), seed, 4);
+    for (const bool clear : {true, false}) {
+      scene.profiles[0].give_way = clear;
+      World world(scene);
+      while (!world.finished()) world.step(), (clear ? with : without) += world.arrivals().size();
+    }
+  }
+  EXPECT_GT(with, without * 11 / 10) << without;
+}
+
+// Those who go one way are in nobody's way, also where they come together before a door.
+TEST(DenseCrowds, WhoGoOneWayDoNotWaitForOneAnother) {
+  for (const double width : {0.9, 1.4, 2.4}) {
+    const Place place(130 * width, false);
+    std::uint64_t hashes[2];
+    for (const bool clear : {true, false}) {
+      Scene scene = crowd(21);
+      const double half = width / 2;
+      scene.layers[0].walkable = {place.polygon({{-9, -5},
+                                                 {-0.1, -5},
+                                                 {-0.1, -half},
+                                                 {0.1, -half},
+                                                 {0.1, -5},
+                                                 {8, -5},
+                                                 {8, 5},
+                                                 {0.1, 5},
+                                                 {0.1, half},
+                                                 {-0.1, half},
+                                                 {-0.1, 5},
+                                                 {-9, 5}})};
+      scene.populations = {people(120, place.box(-8, -4, -1, 4), {GoalArea{{place.box(3, -3, 7, 3)}}})};
+      scene.profiles[0].give_way = clear;
+      World world(scene);
+      for (int i = 0; i < 250; ++i) world.step();
+      hashes[clear ? 1 : 0] = world.hash();
+    }
+    EXPECT_EQ(hashes[0], hashes[1]) << width;
+  }
+}
+
 // Steps to the side are for those who are stuck, not for those who wait their turn.
 TEST(DenseCrowds, NobodyTurnsRoundInAQueue) {
   Scene scene = crowd(7);

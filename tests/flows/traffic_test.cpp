@@ -88,13 +88,13 @@ TEST(Traffic, CrowdedPathsTakeLonger) {
   Traffic traffic(*context.terrain.graph());
   traffic.add(0, *context.scene.populations[0].flow, {Flows::end(context, "west"), Flows::end(context, "east")});
   const Flow& flow = *traffic.of(0);
-  traffic.estimate({}, {});
+  traffic.estimate({});
   const std::vector<double> empty(traffic.travelTimes(flow).begin(), traffic.travelTimes(flow).end());
   const std::uint32_t quick = flow.quickest;
   // A crowd in every cylinder of the quickest path.
   std::vector<std::uint32_t> vertices;
   for (const std::uint32_t v : traffic.found(flow)[quick].vertices) vertices.insert(vertices.end(), 200, v + 1);
-  traffic.estimate(vertices, {});
+  traffic.estimate(vertices);
   EXPECT_GT(traffic.travelTimes(flow)[quick], 1.5 * empty[quick]);
   EXPECT_NE(traffic.of(0)->quickest, quick);
   for (std::size_t k = 0; k < empty.size(); ++k) EXPECT_GE(traffic.travelTimes(flow)[k], empty[k]);

@@ -31,11 +31,12 @@ struct Place {
 };
 
 /// Walks a journey from goal to goal and writes down where it leads.
-std::vector<Point> walked(OnArrival on_arrival, int arrivals, std::vector<Next>& outcomes) {
+std::vector<Point> walked(OnArrival on_arrival, int arrivals, std::vector<Next>& outcomes, bool repeats = false) {
   Place place;
   agents::Crowd& crowd = place.context.crowd;
-  crowd.journey[place.row()] =
-      place.goals.add(makeJourney({at(1, 0), at(2, 0), at(3, 0)}, on_arrival, 0, place.context.terrain.space()));
+  Journey journey = makeJourney({at(1, 0), at(2, 0), at(3, 0)}, on_arrival, 0, place.context.terrain.space());
+  journey.repeats = repeats;
+  crowd.journey[place.row()] = place.goals.add(std::move(journey));
   place.goals.use(crowd.journey[place.row()]);
   std::vector<Point> goals;
   place.goals.begin(place.context, place.row());
@@ -50,6 +51,12 @@ std::vector<Point> walked(OnArrival on_arrival, int arrivals, std::vector<Next>&
     EXPECT_EQ(place.context.requests.routes.back(), place.id);
   }
   return goals;
+}
+
+TEST(Goals, MayBeginAgainForEver) {
+  std::vector<Next> outcomes;
+  EXPECT_EQ(walked(OnArrival::kStay, 5, outcomes, true), (std::vector<Point>{{1, 0}, {2, 0}, {3, 0}, {1, 0}, {2, 0}}));
+  EXPECT_EQ(outcomes, std::vector(5, Next::kArrived));
 }
 
 TEST(Goals, AreWalkedThroughInOrderAndThenLeftStayedAtOrWalkedBack) {

@@ -1,5 +1,6 @@
 // People on navigation flows, and levels of simulation, in the world's step.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -129,24 +130,64 @@ TEST(Flows, ThePathChosenIsTheQuickestNowAndThenKept) {
   EXPECT_GT(chosen.size(), 1u) << "density never made another path quicker";
 }
 
+/// How many people walk in each of the three streets between the blocks.
+std::array<int, 3> inStreets(const agents::Crowd& crowd) {
+  std::array<int, 3> people{};
+  for (std::uint32_t r = 0; r < crowd.size(); ++r) {
+    if (crowd.x[r] < 20 || crowd.x[r] > 60) continue;
+    ++people[crowd.y[r] < 12 ? 0 : crowd.y[r] < 28 ? 1 : 2];
+  }
+  return people;
+}
+
 // Three ways of nearly the same length: with the quickest of each moment people come in waves.
 TEST(Flows, ThoseWhoSpreadUseAllWays) {
-  const auto most_on_one_path = [](bool spread) {
+  const auto most_in_one_street = [](bool spread) {
     Scene scene = blocks(600);
     scene.populations.front().flow->spread = spread;
+    scene.profiles.front().avoid_congestion = spread;
     World world(scene, 4, 1);
     double share = 0;
     int moments = 0;
     for (int i = 0; i < 1500; ++i) {
       world.step(0.1);
-      if (i < 900 || i % 100 != 0) continue;
-      const auto people = world.flows().peopleOnPaths(world.crowd(), *world.flows().traffic()->of(0));
-      share += static_cast<double>(*std::max_element(people.begin(), people.end())) / 600, ++moments;
+      if (i < 900 || i % 50 != 0) continue;
+      const auto people = inStreets(world.crowd());
+      share += static_cast<double>(*std::max_element(people.begin(), people.end())) /
+               std::max(1, people[0] + people[1] + people[2]);
+      ++moments;
     }
     return share / moments;
   };
-  const double quickest = most_on_one_path(false), spread = most_on_one_path(true);
-  EXPECT_LT(spread, 0.8 * quickest) << quickest;
+  const double quickest = most_in_one_street(false), spread = most_in_one_street(true);
+  EXPECT_LT(spread, 0.55) << quickest;
+  EXPECT_LT(spread, quickest);
+}
+
+// They come to the one place and then to the other, and every time that is an arrival.
+TEST(Flows, ThoseWhoSpreadGoFromPlaceToPlaceForEver) {
+  Scene scene = blocks(40);
+  scene.populations.front().flow->spread = true;
+  World world(scene, 9, 1);
+  std::map<std::uint32_t, std::vector<int>> places;
+  for (int i = 0; i < 3000; ++i) {
+    std::map<std::uint32_t, Vec2> before;
+    for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+      before[world.crowd().person[r]] = {world.crowd().x[r], world.crowd().y[r]};
+    world.step(0.1);
+    for (const Arrival& arrival : world.arrivals()) {
+      const Vec2 at = before[arrival.person];
+      const int place = at.x < 40 ? 0 : 1;
+      EXPECT_LT(length(at - Vec2{place == 0 ? 8.0f : 72.0f, 20}), 5.5f);
+      places[arrival.person].push_back(place);
+    }
+  }
+  EXPECT_EQ(places.size(), 40u);
+  for (const auto& [person, list] : places) {
+    EXPECT_GE(list.size(), 3u) << person;
+    for (std::size_t i = 1; i < list.size(); ++i) EXPECT_NE(list[i], list[i - 1]) << person;
+  }
+  EXPECT_EQ(world.crowd().size(), 40u);
 }
 
 TEST(Flows, CanBeInsertedWhileOthersWalk) {

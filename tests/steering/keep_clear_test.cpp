@@ -1,0 +1,99 @@
+#include "steering/keep_clear.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace throng::steering {
+namespace {
+
+struct Walker {
+  Vec2 at, velocity;
+  std::uint16_t floor;
+};
+
+/// The same from all pairs of people.
+double mixedAround(const std::vector<Walker>& people, Vec2 at, std::uint16_t floor) {
+  const auto square = [](float x) { return static_cast<int>(std::floor(x / 2)); };
+  double mixed = 0;
+  for (int i = square(at.x) - 1; i <= square(at.x) + 1; ++i)
+    for (int j = square(at.y) - 1; j <= square(at.y) + 1; ++j) {
+      std::vector<double> angles;
+      for (const Walker& w : people)
+        if (w.floor == floor && square(w.at.x) == i && square(w.at.y) == j)
+          angles.push_back(std::atan2(double{w.velocity.y}, double{w.velocity.x}));
+      if (angles.size() < 2) continue;
+      double alike = 0;
+      for (const double a : angles)
+        for (const double b : angles) alike += std::cos(2 * (a - b));
+      const auto n = static_cast<double>(angles.size());
+      alike = (alike - n) / (n * (n - 1));
+      mixed += n * (1 - std::max(0.0, std::min(1.0, alike)));
+    }
+  return mixed;
+}
+
+MixedCrowd counted(const std::vector<Walker>& people) {
+  MixedCrowd crowd;
+  crowd.clear(people.size());
+  for (const Walker& w : people) crowd.add(w.at, w.floor, w.velocity);
+  crowd.finish();
+  return crowd;
+}
+
+bool anybodyNear(const std::vector<Walker>& people, Vec2 at, std::uint16_t floor) {
+  for (const Walker& w : people)
+    if (w.floor == floor && std::floor(w.at.x / 2) == std::floor(at.x / 2) &&
+        std::floor(w.at.y / 2) == std::floor(at.y / 2))
+      return true;
+  return false;
+}
+
+TEST(MixedCrowd, IsWhatAllPairsSay) {
+  base::Random random(3);
+  MixedCrowd again;  // one that is used for all of them
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Walker> people;
+    const double side = random.uniform(2, 40);
+    for (std::uint64_t i = random.below(400); i > 0; --i) {
+      Walker w;
+      w.at = {static_cast<float>(random.uniform(-side, side)), static_cast<float>(random.uniform(-side, side))};
+      const double angle = random.uniform(0, 6.3), speed = random.uniform(0.1, 2);
+      w.velocity = {static_cast<float>(speed * std::cos(angle)), static_cast<float>(speed * std::sin(angle))};
+      w.floor = static_cast<std::uint16_t>(random.below(3));
+      people.push_back(w);
+    }
+    again.clear(people.size());
+    for (const Walker& w : people) again.add(w.at, w.floor, w.velocity);
+    again.finish();
+    const MixedCrowd fresh = counted(people);
+    for (int i = 0; i < 50; ++i) {
+      const Vec2 at{static_cast<float>(random.uniform(-side, side)), static_cast<float>(random.uniform(-side, side))};
+      const auto floor = static_cast<std::uint16_t>(random.below(3));
+      const double expected = anybodyNear(people, at, floor) ? mixedAround(people, at, floor) : 0;
+      EXPECT_NEAR(double{again.around(at, floor)}, expected, 1e-3 * (1 + expected));
+      EXPECT_EQ(again.around(at, floor), fresh.around(at, floor));
+    }
+  }
+}
+
+// However many: one way, two opposite ways, together to a door.
+TEST(MixedCrowd, PeopleWhoAreNotInOneAnothersWayDoNotCount) {
+  base::Random random(4);
+  std::vector<Walker> lanes, arch, crossing;
+  for (int i = 0; i < 600; ++i) {
+    const Vec2 at{static_cast<float>(random.uniform(-6, 6)), static_cast<float>(random.uniform(-6, 6))};
+    const float c = 0.8f, s = 0.6f;
+    lanes.push_back({at, at.x > 0 ? Vec2{c, s} : Vec2{-c, -s}, 0});
+    const Vec2 to_door = Vec2{0, 9} - at;
+    arch.push_back({at, to_door / length(to_door), 0});
+    crossing.push_back({at, i % 2 == 0 ? Vec2{c, s} : Vec2{-s, c}, 0});
+  }
+  EXPECT_LT(counted(lanes).around({0, 0}, 0), 1);
+  EXPECT_LT(counted(arch).around({0, 0}, 0), 10);
+  EXPECT_GT(counted(crossing).around({0, 0}, 0), 100);
+}
+
+}  // namespace
+}  // namespace throng::steering
