@@ -160,8 +160,8 @@ void Congestion::count(step::StepContext& context) {
     const auto way = ways_.of(r);
     countComing(way, {crowd.x[r], crowd.y[r]});
     const auto next = std::find_if(way.begin(), way.end(), [](DirectedStretch s) { return s != kNone; });
-    // Whoever stands before a door waits for it, and is in nobody else's way for long; what that takes is counted there.
-    // And who has just set out is not held up.
+    // Whoever stands before a door waits for it, and is in nobody else's way for long; what that takes is counted
+    // there. And who has just set out is not held up.
     if (on_[r] != kNone && (*turns_)[r] > 0 && !isBeforeDoor(way, {crowd.x[r], crowd.y[r]})) {
       const float speed = length(Vec2{crowd.vx[r], crowd.vy[r]});
       crowding_.countWalking(on_[r], double{speed} / double{std::max(crowd.preferred_speed[r], 0.1f)});
@@ -182,7 +182,6 @@ bool Congestion::isBeforeDoor(std::span<const DirectedStretch> way, Point here) 
   return false;
 }
 
-/// At all places but the next, where somebody is in the queue already.
 void Congestion::countComing(std::span<const DirectedStretch> way, Point here) {
   double metres = 0, after = 0;
   bool first = true;
@@ -192,7 +191,8 @@ void Congestion::countComing(std::span<const DirectedStretch> way, Point here) {
     const double ahead = stretch.end - stretch.narrow, behind = stretch.narrow - stretch.begin;
     const bool forward = (directed & 1) == 0;
     metres += first ? length(stretch.at - here) : after + (forward ? behind : ahead);
-    if (!first) crowding_.countComing(directed >> 1, metres);
+    // Whoever comes to a door next is in its queue already.
+    if (!first || stretch.width >= kDoor) crowding_.countComing(directed >> 1, metres);
     after = forward ? ahead : behind, first = false;
   }
 }
