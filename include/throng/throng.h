@@ -14,6 +14,7 @@
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
 #include "throng/navigation_views.h"
+#include "throng/patch_world.h"
 #include "throng/patches.h"
 #include "throng/places.h"
 #include "throng/recording.h"
