@@ -31,6 +31,7 @@ struct Effort {
   double room = 0;  ///< m between centres that is wanted
   double weight = 0;
   int iterations = 0;
+  double gain = 1e-4;  ///< share of the whole below which a step is not worth another
 };
 
 class Minimum {
@@ -270,7 +271,7 @@ void Minimum::search(const Effort& effort) {
     }
     const double gained = f - next_f;
     x_.swap(next), g.swap(next_g), f = next_f;
-    if (gained < 1e-5 * (1 + f)) break;
+    if (gained < effort.gain * (1 + f)) break;
   }
 }
 
@@ -294,12 +295,15 @@ void optimise(const Task& task, base::Random random, std::vector<PatchWalk>& wal
   }
   Minimum minimum(task, walks);
   // First gently and with room to spare, so that people choose sides early; then as hard as it takes.
-  minimum.search({0.75, 15, 30});
-  minimum.search({0.60, 100, 40});
-  minimum.search({0.56, 500, 60});
-  minimum.store();
   constexpr std::size_t kAll = 1000;
-  std::vector<Fault> found = faults(task.patch, walks, kAll);
+  std::vector<Fault> found;
+  for (const Effort& effort : {Effort{0.75, 15, 30, 1e-3}, Effort{0.60, 100, 40, 3e-4}, Effort{0.56, 500, 60}}) {
+    minimum.search(effort);
+    minimum.store();
+    if (effort.weight < 50) continue;
+    found = faults(task.patch, walks, kAll);
+    if (found.empty()) return;
+  }
   std::vector<PatchWalk> best = walks;
   std::size_t fewest = found.size();
   for (int round = 0; round < kPushes && !found.empty(); ++round) {

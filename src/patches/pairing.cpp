@@ -15,6 +15,7 @@ namespace {
 constexpr double kWalkable = 1.6;  ///< m/s on average, to leave some speed for getting out of the way
 constexpr double kTooSlow = 0.45;  ///< m/s on average
 constexpr double kLead = 0.5;      ///< m straight on behind a border, before one can turn
+constexpr double kTurn = 1;        ///< m more to turn by a right angle, twice that to turn around
 constexpr double kKnots = 0.45;    ///< s between knots, at least
 constexpr double kBackCost = 10;   ///< of a way back through the same side, and of one too slow to walk
 
@@ -73,7 +74,9 @@ void shuffle(std::vector<std::size_t>& order, base::Random& random) {
 
 Pair pairOf(const PatchDefinition& patch, PatchEnd input, PatchEnd output) {
   const Crossing in = inputOf(patch, input), out = outputOf(patch, output);
-  Pair pair{input, output, 0, length(before(out) - ahead(in)) + 2 * kLead, out.time - in.time};
+  // Whoever has to turn around goes a longer way, and needs the time for it.
+  const double turn = 1 - dot(normalized(in.velocity), normalized(out.velocity));
+  Pair pair{input, output, 0, length(before(out) - ahead(in)) + 2 * kLead + kTurn * turn, out.time - in.time};
   // Room for the straight ends, and for the way at a speed that people walk.
   const double least = std::max(pair.length / kWalkable, 4 * knotStep(in, out) - in.gate - out.gate);
   while (pair.time < least) pair.time += patch.period, ++pair.laps;
