@@ -24,7 +24,8 @@ constexpr double kLimit = 2;      ///< weight of speeds that cannot be walked, i
 constexpr double kSlow = kPatchSlowest + 0.06, kFast = kPatchFastest - 0.08;  ///< m/s
 constexpr double kWallRoom = kPatchRadius + 0.03;                             ///< m
 constexpr int kMemory = 6;                                                    ///< of L-BFGS
-constexpr int kPushes = 24;                                                   ///< rounds of pushing aside
+constexpr double kCrowded = 0.15;  ///< people/m² from which on it helps to begin gently
+constexpr int kPushes = 24;        ///< rounds of pushing aside
 
 /// How hard collisions weigh, in one search.
 struct Effort {
@@ -38,6 +39,12 @@ class Minimum {
  public:
   Minimum(const Task& task, std::vector<PatchWalk>& walks) : patch_(task.patch), walks_(walks) {
     for (std::size_t s = 0; s < patch_.sides.size(); ++s) sides_.push_back(sideOf(patch_, s));
+    for (const PatchObject& object : patch_.objects) {
+      Obstacle made{&object.outline, {}, 0};
+      for (const Point p : object.outline) made.centre += p / static_cast<double>(object.outline.size());
+      for (const Point p : object.outline) made.reach = std::max(made.reach, length(p - made.centre));
+      obstacles_.push_back(made);
+    }
     phases_ = static_cast<std::size_t>(std::ceil(patch_.period / kSample));
     by_phase_.resize(phases_ + 1);
     for (std::size_t w = 0; w < walks_.size(); ++w) {
@@ -95,6 +102,13 @@ class Minimum {
     }
   }
 
+  /// An object with a circle around it.
+  struct Obstacle {
+    const Ring* outline = nullptr;
+    Point centre;
+    double reach = 0;
+  };
+
   double value(const std::vector<double>& x, std::vector<double>& g, const Effort& effort);
   double people(const std::vector<double>& x, std::vector<double>& g, const Effort& effort);
   double way(std::size_t w, const std::vector<double>& x, std::vector<double>& g, double limit) const;
@@ -102,6 +116,7 @@ class Minimum {
   const PatchDefinition& patch_;
   std::vector<PatchWalk>& walks_;
   std::vector<Side> sides_;
+  std::vector<Obstacle> obstacles_;
   std::vector<std::uint32_t> first_;  ///< control point of each walk
   std::vector<char> free_;
   std::vector<double> wanted_;  ///< m/s
@@ -188,16 +203,17 @@ double Minimum::people(const std::vector<double>& x, std::vector<double>& g, con
           sum += 2 * weight * lack * lack;
           fx_[i] -= 4 * weight * lack * side.inward.x, fy_[i] -= 4 * weight * lack * side.inward.y;
         }
-      for (const PatchObject& object : patch_.objects) {
-        // The edge that one is farthest outside of, or the corner that one is nearest to.
-        Point centre;
-        for (const Point p : object.outline) centre += p / static_cast<double>(object.outline.size());
-        const double d = distance({xi, yi}, object.outline), lack = effort.room - kPatchRadius - d;
+      for (const Obstacle& object : obstacles_) {
+        const Point own{xi, yi}, from = own - object.centre;
+        const double near_it = object.reach + effort.room;
+        if (lengthSquared(from) >= near_it * near_it) continue;
+        const double d = distance(own, *object.outline), lack = effort.room - kPatchRadius - d;
         if (lack <= 0) continue;
+        // Outside, away from the nearest point of the outline; inside, away from the middle.
         const double reach = 1e-4;
-        Point out = {distance({xi + reach, yi}, object.outline) - distance({xi - reach, yi}, object.outline),
-                     distance({xi, yi + reach}, object.outline) - distance({xi, yi - reach}, object.outline)};
-        out = d > 0 ? normalized(out) : normalized(Point{xi, yi} - centre);
+        Point out{distance({xi + reach, yi}, *object.outline) - distance({xi - reach, yi}, *object.outline),
+                  distance({xi, yi + reach}, *object.outline) - distance({xi, yi - reach}, *object.outline)};
+        out = normalized(d > 0 ? out : from);
         const double deep = d > 0 ? lack : lack + kPatchRadius;
         sum += 2 * weight * deep * deep;
         fx_[i] -= 4 * weight * deep * out.x, fy_[i] -= 4 * weight * deep * out.y;
@@ -296,11 +312,16 @@ void optimise(const Task& task, base::Random random, std::vector<PatchWalk>& wal
   Minimum minimum(task, walks);
   // First gently and with room to spare, so that people choose sides early; then as hard as it takes.
   constexpr std::size_t kAll = 1000;
+  double seconds = 0;
+  for (const Pair& pair : task.pairs) seconds += pair.time;
+  const bool is_crowded = seconds > kCrowded * task.patch.period * area(task.patch);
   std::vector<Fault> found;
   for (const Effort& effort : {Effort{0.75, 15, 30, 1e-3}, Effort{0.60, 100, 40, 3e-4}, Effort{0.56, 500, 60}}) {
+    const bool is_gentle = effort.weight < 50;
+    if (is_gentle && !is_crowded) continue;
     minimum.search(effort);
     minimum.store();
-    if (effort.weight < 50) continue;
+    if (is_gentle) continue;
     found = faults(task.patch, walks, kAll);
     if (found.empty()) return;
   }

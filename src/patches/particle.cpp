@@ -26,6 +26,9 @@ struct Particle {
 
 void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
   const PatchDefinition& patch = task.patch;
+  // The thesis lets people stand; ours walk, and so go round about where a straight line would be too slow.
+  for (std::size_t w = 0; w < walks.size(); ++w)
+    wasteTime(patch, walks[w], task.pairs[w], task.preferred_speed, w % 2 == 0);
   const std::vector<PatchWalk> straight = walks;
   std::vector<Leg> legs = legsOf(straight, patch.period, kStep);
   std::vector<Particle> particles(legs.size());
@@ -78,9 +81,12 @@ void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
         const double d = distance(particles[i].x, object.outline);
         if (d < kVicinity) pushed(particles[i].x - centre, d - kPatchRadius);
       }
-      for (const Side& side : sides) {
-        const double depth = side.depth(particles[i].x);
-        if (depth > 0 && depth < kVicinity) pushed(side.inward, depth);
+      // Borders push as walls do, but for those that are crossed.
+      const PatchWalk& own = straight[leg.walk];
+      for (std::size_t s = 0; s < sides.size(); ++s) {
+        const double depth = sides[s].depth(particles[i].x);
+        if (s != own.input.side && s != own.output.side && depth < kVicinity)
+          pushed(sides[s].inward, depth - kPatchRadius);
       }
       force[i] = f;
     }
