@@ -95,6 +95,11 @@ constexpr std::string_view kJordao3Parameters =
     "8\n"
     "attempts with other pairings; bodies of radius 0.25 m, 0.3 to 2 m/s; solved: no collision at any instant";
 
+constexpr std::string_view kJordao61Parameters =
+    "3 x 3 patches of 8 m and 10 s with walls around, four people per border, direction and period; 1, 2, 4 and 8 "
+    "versions of\n"
+    "every patch in random order; 1,000 periods (--quick: 100)";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -116,6 +121,10 @@ constexpr Table kTables[] = {
      "Jordao, Conception et animation interactive de foules pour de vastes environnements, PhD thesis, INSA de Rennes "
      "2015, section 3.3",
      kJordao3Parameters, jordao3},
+    {"jordao-6.1", "crowd patches: how long until a crowd repeats itself",
+     "Jordao, Conception et animation interactive de foules pour de vastes environnements, PhD thesis, INSA de Rennes "
+     "2015, section 6.1",
+     kJordao61Parameters, jordao61},
     {"pettre", "seven flows of 5,000 people in a city, and a step at every level of simulation",
      "Pettré, Populate your game scene!, Motion in Games 2008, sections 4 and 5 and Figure 2", kPettreParameters,
      pettre},

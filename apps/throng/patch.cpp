@@ -24,7 +24,7 @@ struct Options {
   std::string from, output, generator = "optimised", pairing = "stable";
   std::uint64_t seed = 1;
   double side = 8, period = 10, density = 0.1, duration = 60, rate = 10;
-  int attempts = 8, threads = 0, width = 1200;
+  int attempts = 8, threads = 0, width = 1200, versions = 1;
   std::uint32_t patch = 0;
   StreetSettings street;
   bool force = false, json = false;
@@ -64,7 +64,9 @@ void generate(const Options& o) {
     warn("Fewer people, another --seed, more --attempts or --generator optimised may help.\n");
     throw ExitCode{kNotReachable};
   }
-  savePatches(o.output, {{*result.patch}, {{0, {}}}}, o.force);
+  PatchLibrary library{{*result.patch}, {{0, {}}}, {}};
+  if (o.versions != 1) addVersions(library, o.versions, o.seed);
+  savePatches(o.output, library, o.force);
   if (o.json) {
     sayJson({{"output", o.output},
              {"walks", result.patch->walks.size()},
@@ -97,7 +99,11 @@ void play(const Options& o) {
   outputs.writes("--output", o.output);
   PatchLibrary library = loadPatches(o.from);
   PatchWorld world(std::move(library.patches), std::move(library.placed),
-                   {.frames_per_second = o.rate, .duration = o.duration, .region = {}, .threads = o.threads});
+                   {.frames_per_second = o.rate,
+                    .duration = o.duration,
+                    .region = {},
+                    .threads = o.threads,
+                    .versions = std::move(library.versions)});
   RecorderSettings settings;
   settings.frames_per_second = o.rate, settings.overwrite = o.force;
   Working working("playing " + o.from, !o.json);
@@ -120,7 +126,8 @@ void city(const Options& o) {
   outputs.reads("the map", o.from);
   outputs.writes("--output", o.output);
   Working working("making patches", !o.json);
-  const PatchLibrary library = makePatchCity(loadPatchMap(o.from));
+  PatchLibrary library = makePatchCity(loadPatchMap(o.from));
+  if (o.versions != 1) addVersions(library, o.versions);
   working.finish();
   savePatches(o.output, library, o.force);
   const PatchWorld world(library.patches, library.placed);
@@ -202,9 +209,13 @@ void addPatch(CLI::App& app) {
   find->add_option("--pairing", options->pairing, "random, in-order or stable")->capture_default_str();
   find->add_option("--seed", options->seed, "Of everything random")->capture_default_str();
   find->add_option("--attempts", options->attempts, "With other pairings each")->capture_default_str();
+  find->add_option("--versions", options->versions, "To be played in random order")->capture_default_str();
   find->add_flag("--json", options->json, "Print the result as JSON");
   add("check", "What is wrong with a definition or a library", "Definition (.json) or library", nullptr, checkFile);
-  add("city", "Make a city of patches from a map of templates", "Map (.json)", "Library to write (.patches)", city);
+  CLI::App* town =
+      add("city", "Make a city of patches from a map of templates", "Map (.json)", "Library to write (.patches)", city);
+  town->add_option("--versions", options->versions, "Of every patch, to be played in random order")
+      ->capture_default_str();
   CLI::App* walk = add("street", "Walk down an endless street and record it", nullptr, "Recording to write", street);
   walk->add_option("--seed", options->seed, "Of everything random")->capture_default_str();
   walk->add_option("--crossings", options->street.crossings, "People per period and direction")->capture_default_str();

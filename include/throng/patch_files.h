@@ -15,7 +15,12 @@ namespace throng {
 struct PatchLibrary {
   std::vector<Patch> patches;
   std::vector<PlacedPatch> placed;
+  std::vector<std::vector<std::uint32_t>> versions;  ///< as in PatchWorldSettings
 };
+
+/// Makes every patch of a library available in `count` versions (makeVersions()), itself counted, where so many are
+/// found. Patches that are versions of others already are left alone.
+void addVersions(PatchLibrary& library, int count, std::uint64_t seed = 1);
 
 /// Reads a definition, or throws InputError with everything that is wrong with it, by file, line and JSON pointer.
 PatchDefinition loadPatchDefinition(const std::string& path);

@@ -24,6 +24,10 @@ struct PatchWorldSettings {
   double duration = 60;             ///< s; next() ends there, frameAt() does not
   std::optional<Rectangle> region;  ///< m; only who is in it is seen; everybody when absent
   int threads = 0;                  ///< 0: all cores
+  /// By patch of the library: others of the library that are versions of it (makeVersions()). Every place plays one of
+  /// them per period, in an order that is random but the same for the same seed. Empty: always the same.
+  std::vector<std::vector<std::uint32_t>> versions;
+  std::uint64_t seed = 1;
 };
 
 /// A world of patches. Walks lead on from patch to patch: where two sides meet, one has to have the mirrored pattern of

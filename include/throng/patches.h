@@ -157,6 +157,11 @@ std::vector<Diagnostic> check(const Patch& patch);
 /// Finds walks for a definition. Throws InputError when the definition is wrong. What it gives has passed check().
 PatchResult generateWalks(const PatchDefinition& patch, const PatchSettings& settings = {});
 
+/// Other walks for the same pairs, between the same patterns and with everybody in the same place and at the same
+/// velocity whenever a period begins (Jordao 2015, 6.1): so any may follow any other. People keep their walk's number
+/// and ends. There may be fewer than asked for: those that pass check(). The first is the patch itself.
+std::vector<Patch> makeVersions(const Patch& patch, int count, std::uint64_t seed = 1);
+
 /// What kind of points a pattern gets (Yersin 2009, 7.4.3).
 struct PatternType {
   enum class Kind {

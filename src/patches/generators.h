@@ -23,6 +23,10 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks);
 /// Control points that minimise roughness, wrong speed and collisions (Ramirez et al. 2014).
 void optimise(const Task& task, base::Random random, std::vector<PatchWalk>& walks);
 
+/// Another version of walks that are sound already: what they are near the beginning of periods stays, the rest is
+/// drawn to other places.
+void vary(const Task& task, base::Random random, std::vector<PatchWalk>& walks);
+
 /// Everybody who is in the patch at one time of the period, from border to border of it: what the period splits a walk
 /// into (Yersin 2009, Eq. 7.5). Simulations run all of them through one period.
 struct Leg {

@@ -43,6 +43,7 @@ void fields(Archive& f, PatchLibrary& library) {
     });
   });
   f.list(library.placed, [](auto& g, PlacedPatch& place) { g(place.patch), fields(g, place.at); });
+  f.list(library.versions, [](auto& g, std::vector<std::uint32_t>& others) { g.list(others, base::kFields); });
 }
 
 }  // namespace
@@ -65,6 +66,10 @@ PatchLibrary loadPatches(const std::string& path) {
     for (const PlacedPatch& place : library.placed)
       if (place.patch >= library.patches.size())
         reader.fail(fmt::format("a place of patch {}, where there are {}", place.patch, library.patches.size()));
+    for (const auto& others : library.versions)
+      for (const std::uint32_t other : others)
+        if (other >= library.patches.size())
+          reader.fail(fmt::format("a version that is patch {}, where there are {}", other, library.patches.size()));
   } catch (const InputError& error) {
     std::vector<Diagnostic> found = error.diagnostics();
     for (Diagnostic& finding : found) finding.file = path;

@@ -25,6 +25,7 @@ constexpr double kSlow = kPatchSlowest + 0.06, kFast = kPatchFastest - 0.08;  //
 constexpr double kWallRoom = kPatchRadius + 0.03;                             ///< m
 constexpr int kMemory = 6;                                                    ///< of L-BFGS
 constexpr double kCrowded = 0.15;  ///< people/m² from which on it helps to begin gently
+constexpr double kDrawn = 1.5;     ///< weight of what draws other versions aside
 constexpr int kPushes = 24;        ///< rounds of pushing aside
 
 /// How hard collisions weigh, in one search.
@@ -73,6 +74,23 @@ class Minimum {
   }
 
   void search(const Effort& effort);
+
+  /// Leaves the stretches as they are in which a period begins, and all control points that they depend on.
+  void holdBeginnings() {
+    for (std::size_t w = 0; w < walks_.size(); ++w) {
+      const PatchWalk& walk = walks_[w];
+      const double end = walk.first + walk.step * static_cast<double>(stretches(walk));
+      for (double t = patch_.period * std::ceil(walk.first / patch_.period); t < end; t += patch_.period) {
+        const std::size_t k = placeAt(walk.first, walk.step, stretches(walk), t).stretch;
+        for (std::size_t c = k; c < k + 3; ++c) free_[first_[w] + c] = 0;
+      }
+    }
+  }
+  /// A force on a control point for the searches that follow.
+  void draw(std::size_t w, std::size_t k, Point force) {
+    if (force_.empty()) force_.resize(x_.size());
+    force_[2 * (first_[w] + k)] += force.x, force_[2 * (first_[w] + k) + 1] += force.y;
+  }
 
  private:
   struct Sample {
@@ -126,6 +144,7 @@ class Minimum {
   std::vector<Point> residents_;  ///< by phase
   std::vector<double> px_, py_, fx_, fy_;
   std::vector<double> x_;
+  std::vector<double> force_;  ///< empty: none
 };
 
 /// Roughness and speed of one walk.
@@ -234,6 +253,7 @@ double Minimum::value(const std::vector<double>& x, std::vector<double>& g, cons
   std::fill(g.begin(), g.end(), 0.0);
   double sum = people(x, g, effort);
   for (std::size_t w = 0; w < walks_.size(); ++w) sum += way(w, x, g, kLimit * effort.weight);
+  for (std::size_t i = 0; i < force_.size(); ++i) sum -= force_[i] * x[i], g[i] -= force_[i];
   for (std::size_t c = 0; c < free_.size(); ++c)
     if (!free_[c]) g[2 * c] = g[2 * c + 1] = 0;
   return sum;
@@ -287,7 +307,7 @@ void Minimum::search(const Effort& effort) {
     }
     const double gained = f - next_f;
     x_.swap(next), g.swap(next_g), f = next_f;
-    if (gained < effort.gain * (1 + f)) break;
+    if (gained < effort.gain * (1 + std::abs(f))) break;
   }
 }
 
@@ -348,6 +368,23 @@ void optimise(const Task& task, base::Random random, std::vector<PatchWalk>& wal
     }
   }
   walks = best;
+}
+
+void vary(const Task& task, base::Random random, std::vector<PatchWalk>& walks) {
+  Minimum minimum(task, walks);
+  minimum.holdBeginnings();
+  for (std::size_t w = 0; w < walks.size(); ++w) {
+    // Aside, and at another time: somewhere on the way, in any direction.
+    const double time = random.uniform(walks[w].from, walks[w].until);
+    const Point force{random.uniform(-kDrawn, kDrawn), random.uniform(-kDrawn, kDrawn)};
+    for (std::size_t k = kFixed; k + kFixed < walks[w].control.size(); ++k) {
+      const double s = (timeOfControl(walks[w], k) - time) / 1.5;
+      if (std::abs(s) < 1) minimum.draw(w, k, force * ((1 - s * s) * (1 - s * s)));
+    }
+  }
+  minimum.search({0.60, 100, 60, 1e-4});
+  minimum.search({0.57, 800, 60, 1e-5});
+  minimum.store();
 }
 
 }  // namespace throng::patches

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "base/random.h"
 #include "geometry/box_index.h"
 #include "geometry/polygons.h"
 #include "patches/chains.h"
@@ -46,6 +47,16 @@ struct PatchWorld::State {
   State(std::vector<Patch> patches, std::vector<PlacedPatch> places, const PatchWorldSettings& wanted)
       : library(std::move(patches)), placed(std::move(places)), settings(wanted), threads(wanted.threads) {}
 
+  void checkVersions() const;
+  /// The patch of the library that a place plays in a period.
+  std::uint32_t played(std::uint32_t place, std::int64_t round) const {
+    const std::uint32_t patch = placed[place].patch;
+    if (patch >= settings.versions.size() || settings.versions[patch].empty()) return patch;
+    const auto& others = settings.versions[patch];
+    const std::uint64_t luck = base::mix(base::mix(settings.seed ^ place) ^ static_cast<std::uint64_t>(round));
+    const std::uint64_t which = luck % (others.size() + 1);
+    return which == 0 ? patch : others[which - 1];
+  }
   void see() const;
   void play(double time, FrameCopy& frame, bool plainly) const;
   void place(std::uint32_t who, std::int64_t round, std::size_t at, FrameCopy& frame) const;
@@ -74,6 +85,7 @@ PatchWorld::PatchWorld(std::vector<Patch> library, std::vector<PlacedPatch> plac
                                    patch.definition.name, patch.definition.period, s.period));
     s.players.emplace_back(patch);
   }
+  s.checkVersions();
   std::vector<Box> boxes;
   for (const PlacedPatch& place : s.placed) {
     if (place.patch >= s.library.size())
@@ -93,6 +105,30 @@ PatchWorld::~PatchWorld() = default;
 PatchWorld::PatchWorld(PatchWorld&&) noexcept = default;
 PatchWorld& PatchWorld::operator=(PatchWorld&&) noexcept = default;
 
+void PatchWorld::State::checkVersions() const {
+  for (std::size_t l = 0; l < settings.versions.size(); ++l)
+    for (const std::uint32_t other : settings.versions[l]) {
+      if (l >= library.size() || other >= library.size())
+        throw InputError(fmt::format("patch {} has version {}; allowed: 0 to {}", l, other, library.size() - 1));
+      const Patch &a = library[l], &b = library[other];
+      const auto refuse = [&](const std::string& what) {
+        throw InputError(
+            fmt::format("patch {} cannot be played as patch {}: {}; allowed: versions of it", l, other, what));
+      };
+      if (!(a.definition == b.definition)) refuse("their definitions differ");
+      for (std::size_t w = 0; w < a.walks.size(); ++w) {
+        const PatchWalk &p = a.walks[w], &q = b.walks[w];
+        if (p.input != q.input || p.output != q.output || p.until != q.until)
+          refuse(fmt::format("walk {} leads elsewhere", w));
+        for (double t = period * std::ceil(p.from / period); t < p.until; t += period) {
+          const PatchState s = stateAt(p, t), r = stateAt(q, t);
+          if (length(s.position - r.position) > 1e-6 || length(s.velocity - r.velocity) > 1e-5)
+            refuse(fmt::format("walk {} is elsewhere when a period begins", w));
+        }
+      }
+    }
+}
+
 /// The places that the region touches, in order.
 void PatchWorld::State::see() const {
   seen.clear();
@@ -106,8 +142,9 @@ void PatchWorld::State::see() const {
 
 void PatchWorld::State::place(std::uint32_t who, std::int64_t round, std::size_t at, FrameCopy& frame) const {
   const PlacedPatch& here = placed[who];
-  const patches::Present& there = present[here.patch];
-  const patches::Player& player = players[here.patch];
+  const std::uint32_t version = played(who, round);
+  const patches::Present& there = present[version];
+  const patches::Player& player = players[version];
   const patches::ChainPart* parts = chains.parts.data() + chains.first[who];
   const auto walkers = static_cast<std::uint32_t>(library[here.patch].walks.size());
   const auto dx = static_cast<float>(here.at.x), dy = static_cast<float>(here.at.y);
@@ -126,7 +163,7 @@ void PatchWorld::State::play(double time, FrameCopy& frame, bool plainly) const 
   const auto round = static_cast<std::int64_t>(std::floor(time / period));
   const auto phase = static_cast<float>(time - static_cast<double>(round) * period);
   std::vector<char> wanted(library.size());
-  for (const std::uint32_t p : seen) wanted[placed[p].patch] = 1;
+  for (const std::uint32_t p : seen) wanted[played(p, round)] = 1;
   const auto playOne = [&](std::size_t first, std::size_t end) {
     for (std::size_t l = first; l < end; ++l)
       if (wanted[l]) plainly ? players[l].playPlainly(phase, present[l]) : players[l].play(phase, present[l]);
@@ -134,7 +171,7 @@ void PatchWorld::State::play(double time, FrameCopy& frame, bool plainly) const 
   threads.forEach(library.size(), 8, playOne);
   begin.resize(seen.size() + 1);
   begin[0] = 0;
-  for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] = begin[i] + present[placed[seen[i]].patch].size;
+  for (std::size_t i = 0; i < seen.size(); ++i) begin[i + 1] = begin[i] + present[played(seen[i], round)].size;
   const std::size_t n = begin.back();
   frame.resize(n);
   frame.time = time;

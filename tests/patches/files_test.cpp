@@ -47,6 +47,7 @@ class Library : public testing::Test {
   Library() : path_(testing::TempDir() + "/test.patches") {
     library_.patches = {*generateWalks(randomPatch(0.1, 1)).patch, *generateWalks(oneWalk()).patch};
     library_.placed = {{0, {0, 0}}, {1, {100, 0}}};
+    addVersions(library_, 2);
   }
   std::string path_;
   PatchLibrary library_;
@@ -57,6 +58,7 @@ TEST_F(Library, IsReadAsItWasWritten) {
   const PatchLibrary read = loadPatches(path_);
   EXPECT_EQ(read.patches, library_.patches);
   EXPECT_EQ(read.placed.at(1).at, (Point{100, 0}));
+  EXPECT_EQ(read.versions, library_.versions);
   EXPECT_THROW(savePatches(path_, library_), FileExistsError);
 }
 

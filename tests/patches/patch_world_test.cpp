@@ -144,6 +144,72 @@ TEST(PatchWorld, SpeedDoesNotJumpAtBorders) {
     }
 }
 
+/// Share of the area in which somebody is in one frame but not in the other, of what both cover: 0 for the same frame.
+double difference(const FrameCopy& a, const FrameCopy& b) {
+  const auto cells = [](const FrameCopy& frame) {
+    std::set<std::pair<int, int>> covered;
+    for (std::size_t i = 0; i < frame.x.size(); ++i)
+      covered.insert({static_cast<int>(frame.x[i] * 4), static_cast<int>(frame.y[i] * 4)});
+    return covered;
+  };
+  const auto one = cells(a), other = cells(b);
+  std::size_t both = 0;
+  for (const auto& cell : one) both += other.contains(cell);
+  return 1 - static_cast<double>(both) / static_cast<double>(std::max<std::size_t>(1, one.size()));
+}
+
+TEST(PatchVersions, FollowOneAnotherSeamlessly) {
+  City made = city(3, 3, 5);
+  PatchWorldSettings settings;
+  const std::size_t patches = made.library.size();
+  settings.versions.resize(patches);
+  for (std::size_t l = 0; l < patches; ++l) {
+    const std::vector<Patch> versions = makeVersions(made.library[l], 4, 7);
+    EXPECT_GE(versions.size(), 3u);
+    for (std::size_t v = 1; v < versions.size(); ++v) {
+      EXPECT_TRUE(check(versions[v]).empty());
+      EXPECT_NE(versions[v].walks, versions[0].walks);
+      settings.versions[l].push_back(static_cast<std::uint32_t>(made.library.size()));
+      made.library.push_back(versions[v]);
+    }
+  }
+  const PatchWorld always(made.library, made.placed), varied(made.library, made.placed, settings);
+  FrameCopy frame;
+  std::map<std::uint32_t, Point> before;
+  for (int i = 0; i < 2500; ++i) {
+    varied.frameAt(i * 0.02, frame);
+    std::map<std::uint32_t, Point> now;
+    for (const auto& [person, state] : byId(frame)) now[person] = state.first;
+    for (const auto& [person, at] : before) ASSERT_LE(length(now.at(person) - at), 2.0 * 0.02 + 1e-4) << i * 0.02;
+    for (auto a = now.begin(); i % 20 == 0 && a != now.end(); ++a)
+      for (auto b = now.begin(); b != a; ++b)
+        EXPECT_GT(length(a->second - b->second), 2 * kPatchRadius - 1e-4) << i * 0.02;
+    before = now;
+  }
+  // Without versions every period shows the same; with them, hardly any two do. All begin alike.
+  FrameCopy a, b;
+  double least = 1;
+  for (int k = 1; k <= 20; ++k) {
+    always.frameAt(4.5, a), always.frameAt(4.5 + 10 * k, b);
+    EXPECT_LT(difference(a, b), 0.05);
+    varied.frameAt(4.5, a), varied.frameAt(4.5 + 10 * k, b);
+    least = std::min(least, difference(a, b));
+    varied.frameAt(0, a), varied.frameAt(10 * k, b);
+    EXPECT_LT(difference(a, b), 0.05);
+  }
+  EXPECT_GT(least, 0.1);
+}
+
+TEST(PatchVersions, OthersAreRefused) {
+  const Patch one = *generateWalks(oneWalk()).patch;
+  PatchDefinition moved = oneWalk();
+  moved.sides[3].inputs[0].position = 5;
+  const Patch other = *generateWalks(moved).patch;
+  EXPECT_THROW(PatchWorld({one, other}, {{0, {}}}, {.versions = {{1}}}), InputError);
+  EXPECT_THROW(PatchWorld({one}, {{0, {}}}, {.versions = {{4}}}), InputError);
+  EXPECT_THROW(makeVersions(one, 0), InputError);
+}
+
 TEST(PatchWorld, OpenSidesBringNewPeople) {
   PatchWorld world({*generateWalks(oneWalk()).patch}, {{0, {100, 50}}});
   FrameCopy frame;
