@@ -15,8 +15,8 @@
 
 #include "bench/city.h"
 #include "bench/navigation.h"
-#include "bench/patches.h"
 #include "bench/opposing_flows.h"
+#include "bench/patches.h"
 
 namespace throng::bench {
 namespace {

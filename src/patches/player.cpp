@@ -1,9 +1,9 @@
 // Between two knots a walk is a parabola of three control points (patches/spline.h): a person per lane, three gathers
 // per coordinate. Who is not there is left out by the compressing store.
+#include "agents/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "patches/player.cpp"
-#include "patches/player.h"
-
 #include <hwy/foreach_target.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 #include <limits>
 
-#include "agents/simd_targets.h"
+#include "patches/player.h"
 #include "patches/spline.h"
 
 HWY_BEFORE_NAMESPACE();
