@@ -11,6 +11,7 @@
 #pragma GCC visibility push(default)
 namespace throng {
 
+/// What a street is like, and who looks at it.
 struct StreetSettings {
   std::uint64_t seed = 1;
   int crossings = 4;          ///< people per period and direction, over every border

@@ -19,6 +19,7 @@ struct PlacedPatch {
   Point at;                 ///< m, where its origin lies
 };
 
+/// How patches are played.
 struct PatchWorldSettings {
   double frames_per_second = 10;
   double duration = 60;             ///< s; next() ends there, frameAt() does not

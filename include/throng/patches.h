@@ -106,6 +106,7 @@ struct PatchState {
 PatchState stateAt(const PatchWalk& walk, double time);
 PatchState stateAt(const PatchResident& resident, double period, double time);
 
+/// A definition with a walk for every input.
 struct Patch {
   PatchDefinition definition;
   std::vector<PatchWalk> walks;
@@ -132,6 +133,7 @@ enum class PatchGenerator {
   kOptimised,  ///< control points that minimise roughness, wrong speed and collisions (Ramirez et al. 2014)
 };
 
+/// How walks are looked for.
 struct PatchSettings {
   PatchGenerator generator = PatchGenerator::kOptimised;
   PatchPairing pairing = PatchPairing::kStable;
@@ -182,7 +184,7 @@ struct PatternType {
 PatchPattern makePattern(const PatternType& type, double length, double period, std::size_t inputs, std::size_t outputs,
                          std::uint64_t seed, double speed = 1.3);
 
-/// A square with patterns of random type on all sides, as many people per m² as asked for (±5 %) when walks are paired
+/// A square with random patterns on all sides, as many people per m² as asked for (±5 %) when walks are paired
 /// by stable matching: what success rates are measured on.
 PatchDefinition randomPatch(double density, std::uint64_t seed, double side = 8, double period = 10);
 

@@ -11,7 +11,9 @@ std::vector<Leg> legsOf(const std::vector<PatchWalk>& walks, double period, doub
   for (std::uint32_t w = 0; w < walks.size(); ++w) {
     const double begin = walks[w].first;
     const double end = walks[w].first + walks[w].step * static_cast<double>(stretches(walks[w]));
-    for (double lap = period * std::floor(begin / period); lap < end; lap += period) {
+    const auto first = static_cast<int>(std::floor(begin / period));
+    for (int number = first; number * period < end; ++number) {
+      const double lap = number * period;
       Leg leg{w, lap, std::max(begin, lap), std::min(end, lap + period), begin >= lap, end <= lap + period, {}, 0};
       leg.first_step = static_cast<std::size_t>(std::ceil((leg.begin - lap) / dt - 1e-9));
       if (static_cast<double>(leg.first_step) * dt + lap <= leg.end + 1e-9) legs.push_back(std::move(leg));

@@ -80,8 +80,9 @@ class Minimum {
     for (std::size_t w = 0; w < walks_.size(); ++w) {
       const PatchWalk& walk = walks_[w];
       const double end = walk.first + walk.step * static_cast<double>(stretches(walk));
-      for (double t = patch_.period * std::ceil(walk.first / patch_.period); t < end; t += patch_.period) {
-        const std::size_t k = placeAt(walk.first, walk.step, stretches(walk), t).stretch;
+      const auto lap = static_cast<int>(std::ceil(walk.first / patch_.period));
+      for (int number = lap; number * patch_.period < end; ++number) {
+        const std::size_t k = placeAt(walk.first, walk.step, stretches(walk), number * patch_.period).stretch;
         for (std::size_t c = k; c < k + 3; ++c) free_[first_[w] + c] = 0;
       }
     }

@@ -120,7 +120,8 @@ void PatchWorld::State::checkVersions() const {
         const PatchWalk &p = a.walks[w], &q = b.walks[w];
         if (p.input != q.input || p.output != q.output || p.until != q.until)
           refuse(fmt::format("walk {} leads elsewhere", w));
-        for (double t = period * std::ceil(p.from / period); t < p.until; t += period) {
+        for (int number = static_cast<int>(std::ceil(p.from / period)); number * period < p.until; ++number) {
+          const double t = number * period;
           const PatchState s = stateAt(p, t), r = stateAt(q, t);
           if (length(s.position - r.position) > 1e-6 || length(s.velocity - r.velocity) > 1e-5)
             refuse(fmt::format("walk {} is elsewhere when a period begins", w));

@@ -53,11 +53,12 @@ void drawWalks(const Patch& patch, const Projection& page, Overlay& overlay) {
     }
   }
   for (const PatchResident& resident : patch.definition.residents)
-    for (double t = 0; t < period; t += kPiece) {
+    for (int i = 0; i * kPiece < period; ++i) {
+      const double t = i * kPiece;
       const Point a = page.at(stateAt(resident, period, t).position, t),
                   b = page.at(stateAt(resident, period, t + kPiece).position, std::min(t + kPiece, period));
       overlay.lines.push_back({{a, b}, Paint{0x7a3fb0}, 2.5});
-      if (!page.is_prism && t == 0) overlay.dots.push_back({a, Paint{0x7a3fb0}, 6});
+      if (!page.is_prism && i == 0) overlay.dots.push_back({a, Paint{0x7a3fb0}, 6});
     }
 }
 
