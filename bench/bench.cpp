@@ -16,6 +16,7 @@
 #include "bench/city.h"
 #include "bench/navigation.h"
 #include "bench/opposing_flows.h"
+#include "bench/patches.h"
 
 namespace throng::bench {
 namespace {
@@ -335,6 +336,7 @@ Report run(const Options& options) {
   for (auto& cases : sizes)
     if (!cases.empty()) runSize(std::move(cases), options, report);
   addNavigation(options, wanted, report.rows);
+  addPatches(options, wanted, report.rows);
   if (report.rows.empty() && report.left_out.empty())
     throw InputError(
         fmt::format("the filter \"{}\" fits none of the benchmarks, which are named like "

@@ -80,6 +80,26 @@ constexpr std::string_view kPettreParameters =
     "radius 0.2 to 0.25 m, 1.3 +- 0.2 m/s; lowest level: a decision every 16 steps, no avoidance, linear steering;\n"
     "2 threads unless told otherwise; means of 150 steps of 0.1 s after 50, or of 300 steps of 0.01 s after 100";
 
+constexpr std::string_view kYersin71Parameters =
+    "patches of 8 m and 10 s; content of the published street: 6 walkers per patch, an object in 64 %, somebody idle "
+    "in "
+    "24 %;\n"
+    "1,000 of them (--quick: 100); replay of 61 x 61 patches with one person per border, direction and period, and of\n"
+    "262 x 262 with six (70 x 70); 2 threads unless told otherwise; an hour (6 min) at 1.3 m/s down the endless "
+    "street,\n"
+    "60 m seen before and behind";
+
+constexpr std::string_view kJordao3Parameters =
+    "random patches of 8 m and 10 s, 200 per density (--quick: 10), the same for all generators; stable matching; up "
+    "to "
+    "8\n"
+    "attempts with other pairings; bodies of radius 0.25 m, 0.3 to 2 m/s; solved: no collision at any instant";
+
+constexpr std::string_view kJordao61Parameters =
+    "3 x 3 patches of 8 m and 10 s with walls around, four people per border, direction and period; 1, 2, 4 and 8 "
+    "versions of\n"
+    "every patch in random order; 1,000 periods (--quick: 100)";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -93,6 +113,18 @@ constexpr Table kTables[] = {
      "Yersin, Real-time motion planning, navigation, and behavior for large crowds of virtual humans, PhD thesis, EPFL "
      "2009, Table 3.2",
      kYersin32Parameters, yersin32},
+    {"yersin-7.1", "crowd patches: making one, replaying many",
+     "Yersin, Real-time motion planning, navigation, and behavior for large crowds of virtual humans, PhD thesis, EPFL "
+     "2009, section 7.5.2 and Table 7.1",
+     kYersin71Parameters, yersin71},
+    {"jordao-3", "crowd patches: four ways to find walks, by density",
+     "Jordao, Conception et animation interactive de foules pour de vastes environnements, PhD thesis, INSA de Rennes "
+     "2015, section 3.3",
+     kJordao3Parameters, jordao3},
+    {"jordao-6.1", "crowd patches: how long until a crowd repeats itself",
+     "Jordao, Conception et animation interactive de foules pour de vastes environnements, PhD thesis, INSA de Rennes "
+     "2015, section 6.1",
+     kJordao61Parameters, jordao61},
     {"pettre", "seven flows of 5,000 people in a city, and a step at every level of simulation",
      "Pettré, Populate your game scene!, Motion in Games 2008, sections 4 and 5 and Figure 2", kPettreParameters,
      pettre},

@@ -83,6 +83,9 @@ std::string json(std::span<const Table* const> tables, std::span<const Result> r
 Result ondrej1(const Options& options);
 Result ondrej11(const Options& options);
 Result yersin32(const Options& options);
+Result yersin71(const Options& options);
+Result jordao3(const Options& options);
+Result jordao61(const Options& options);
 Result pettre(const Options& options);
 Result jaklin91(const Options& options);
 Result jaklin92(const Options& options);

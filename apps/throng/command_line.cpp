@@ -81,7 +81,8 @@ std::vector<std::string> longOptionsOf(const CLI::App& verb) {
 }  // namespace
 
 void guardNumbers(CLI::App& app) {
-  for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; }))
+  for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) {
+    guardNumbers(*verb);
     for (CLI::Option* option : verb->get_options()) {
       const std::string type = option->get_type_name();
       // The validators of an option run from the last to the first that was added to its front.
@@ -92,6 +93,7 @@ void guardNumbers(CLI::App& app) {
         option->transform(CLI::Validator([](std::string& text) { return finiteNumber(text); }, ""));
       }
     }
+  }
 }
 
 std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const char* const* argv) {
@@ -114,6 +116,15 @@ std::string whatIsWrong(const CLI::App& app, std::string what, int argc, const c
         return said(nearest(word, verbs), "");
       }
       verb = app.get_subcommand(word);
+    } else if (verb && word.rfind('-', 0) != 0) {
+      // A verb that has verbs of its own: the next word is one of them.
+      const std::vector<std::string> parts = verbsOf(*verb);
+      if (parts.empty()) continue;
+      if (std::find(parts.begin(), parts.end(), word) == parts.end()) {
+        what = fmt::format("'{}' has no '{}'.", verb->get_name(), word);
+        return said(nearest(word, parts), "");
+      }
+      verb = verb->get_subcommand(word);
     }
   }
   return what;

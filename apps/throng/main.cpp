@@ -101,6 +101,7 @@ int main(int argc, char** argv) {
   addDraw(app);
   addPlan(app);
   addExport(app);
+  addPatch(app);
   addBench(app);
   addPaper(app);
   addValidate(app);

@@ -25,6 +25,7 @@ void addCheck(CLI::App& app);
 void addDraw(CLI::App& app);
 void addPlan(CLI::App& app);
 void addExport(CLI::App& app);
+void addPatch(CLI::App& app);
 void addBench(CLI::App& app);
 void addPaper(CLI::App& app);
 void addValidate(CLI::App& app);

@@ -46,6 +46,9 @@ class FrameSource {
   virtual bool read(FrameCopy& frame, std::vector<Arrival>* arrivals) = 0;
   /// What rewind() does where canGoBack().
   virtual void restart() {}
+  /// Lets read() go on with the first frame at or after a time (s), where that takes less than reading those before. It
+  /// may also do nothing.
+  virtual void skipTo(double /*time*/) {}
   /// Gives the frame read last once more, where that is at hand.
   virtual bool again(FrameCopy&) { return false; }
 

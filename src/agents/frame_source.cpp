@@ -30,6 +30,7 @@ bool FrameSource::at(double time, FrameCopy& frame) {
                       time, last_));
     rewind();
   }
+  skipTo(time);
   while (next(frame))
     if (frame.time >= time - kSameFrame) return true;
   return false;
