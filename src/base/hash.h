@@ -1,6 +1,8 @@
 // A running hash of bytes (FNV-1a, 64 bits, eight bytes at a time): equal runs have equal hashes.
 #pragma once
 
+#include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +14,9 @@ namespace throng::base {
 class Hash {
  public:
   void add(std::uint64_t word) { value_ = (value_ ^ word) * 0x100000001b3u, value_ ^= value_ >> 29; }
+  /// Numbers with a fraction by their bits: a conversion to a whole number would lose what they differ in, and is
+  /// undefined below zero.
+  void add(std::floating_point auto number) { add(std::bit_cast<std::uint64_t>(static_cast<double>(number))); }
   template <class T>
   void add(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -55,6 +55,17 @@ TEST(Hash, DependsOnOrderAndOnHowColumnsAreCut) {
   EXPECT_NE(ab.value(), together.value());
 }
 
+TEST(Hash, NumbersWithAFractionCountByTheirBits) {
+  // Coordinates: negative ones, and those that differ by less than one.
+  std::set<std::uint64_t> seen;
+  for (int i = -500; i <= 500; ++i) {
+    Hash hash;
+    hash.add(i * 0.01);
+    seen.insert(hash.value());
+  }
+  EXPECT_EQ(seen.size(), 1001u);
+}
+
 TEST(Hash, HalfTheBitsChangeWhenOneDoes) {
   Random random(7);
   double flipped = 0;
