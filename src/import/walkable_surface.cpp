@@ -59,7 +59,9 @@ struct StandingPlaces {
 
   StandingPlaces(const Faces& faces, const std::vector<PlanLine>& lines, const Walkability& walkability,
                  const base::Threads& threads)
-      : graph(noded(lines, faces.grid, threads)), plan(graph), cells(faces, graph, plan, walkability, threads) {}
+      : graph(noded(lines, faces.grid, threads)),
+        plan(graph.nodes, graph.edges),
+        cells(faces, graph, plan, walkability, threads) {}
 };
 
 }  // namespace

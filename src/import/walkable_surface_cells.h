@@ -2,7 +2,7 @@
 // step to from which.
 #pragma once
 
-#include "import/walkable_surface_triangulation.h"
+#include "import/walkable_surface_noding.h"
 
 namespace throng::import {
 

@@ -7,13 +7,9 @@
 namespace throng::import {
 
 struct PlanGraph {
-  struct Edge {
-    std::uint32_t a = 0, b = 0;  ///< nodes, a < b
-    bool operator==(const Edge&) const = default;
-    auto operator<=>(const Edge&) const = default;
-  };
-  std::vector<Spot> nodes;  ///< ascending
-  std::vector<Edge> edges;  ///< ascending
+  using Edge = geometry::PlaceEdge;  ///< of nodes, a < b
+  std::vector<Spot> nodes;           ///< ascending
+  std::vector<Edge> edges;           ///< ascending
   /// The upright faces on edges, ascending.
   std::vector<std::pair<Edge, std::uint32_t>> sheets;
   /// The cuts on edges, ascending.

@@ -13,6 +13,7 @@
 #include "throng/shapes.h"
 
 #include "geometry/box_index.h"
+#include "geometry/triangulation.h"
 
 namespace throng::import {
 
@@ -24,7 +25,9 @@ using Spot = geometry::GridPlace<std::int32_t>;
 using SpotBox = geometry::GridBox<std::int32_t>;
 using BoxIndex = geometry::BoxIndex<std::int32_t>;
 
-inline constexpr std::int32_t kReach = 1 << 27;
+inline constexpr std::int32_t kReach = geometry::Triangulation::kReach;
+using geometry::inCircle;
+using geometry::Triangulation;
 
 inline SpotBox boxOf(const std::array<Spot, 3>& triangle) {
   SpotBox box = SpotBox::around(triangle[0], triangle[1]);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/random.h"
+#include "geometry/convex_pieces.h"
 #include "geometry/predicates.h"
 
 namespace throng::geometry {
@@ -118,6 +119,45 @@ TEST(Booleans, MayBeUsedFromManyThreads) {
   }
   for (auto& thread : threads) thread.join();
   for (const double a : areas) EXPECT_DOUBLE_EQ(a, areas[0]);
+}
+
+TEST(ConvexPieces, TileAnyPolygon) {
+  const auto areaOf = [](const Ring& ring) {
+    double twice = 0;
+    for (std::size_t i = 0; i < ring.size(); ++i) twice += det(ring[i], ring[(i + 1) % ring.size()]);
+    return 0.5 * twice;
+  };
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    base::Random random(seed, 1);
+    // Boxes and triangles over one another, with holes.
+    std::vector<Polygon> shapes, holes;
+    for (int i = 0; i < 6; ++i) {
+      const Point a{random.uniform(0, 10), random.uniform(0, 10)}, b = a + Point{random.uniform(1, 4), 0.2};
+      const Point c = a + Point{0.3, random.uniform(1, 4)};
+      (i < 4 ? shapes : holes).push_back({{a, b, b + c - a, c}, {}});
+    }
+    const std::vector<Polygon> area = difference(shapes, holes);
+    const std::vector<Ring> pieces = convexPieces(area);
+    double whole = 0, sum = 0;
+    for (const Polygon& polygon : area) {
+      whole += std::abs(areaOf(polygon.outer));
+      for (const Ring& hole : polygon.holes) whole -= std::abs(areaOf(hole));
+    }
+    for (const Ring& piece : pieces) {
+      sum += areaOf(piece);
+      for (std::size_t i = 0; i < piece.size(); ++i) {
+        const Point p = piece[i], q = piece[(i + 1) % piece.size()], r = piece[(i + 2) % piece.size()];
+        EXPECT_GT(det(q - p, r - q), 0) << seed;
+      }
+    }
+    // As much in all, and none over another: together they are the whole.
+    EXPECT_NEAR(sum, whole, 1e-4) << seed;
+    std::vector<Polygon> again;
+    for (const Ring& piece : pieces) again.push_back({piece, {}});
+    double covered = 0;
+    for (const Polygon& polygon : difference(area, again)) covered += std::abs(areaOf(polygon.outer));
+    EXPECT_NEAR(covered, 0, 1e-4) << seed;
+  }
 }
 
 }  // namespace
