@@ -53,6 +53,7 @@ struct MetricsSettings {
   std::vector<std::string> layers;             ///< names, in the order of Frame::layer; lines and areas name theirs
   std::vector<Connection> connections;         ///< over which people change layers; lines on them count who does
   std::vector<std::uint16_t> standing;         ///< populations without a goal: never on the way, so never slow or stuck
+  std::vector<std::uint16_t> endless;          ///< populations that walk on when they have arrived: always on the way
 };
 
 /// Settings with the scene's own lines, areas, wrapping and connections, the two streams its populations form, if they

@@ -8,13 +8,21 @@
 #include "metrics/wrapping.h"
 
 namespace throng::metrics {
+namespace {
+
+bool isOneOf(const std::vector<std::uint16_t>& populations, std::uint16_t population) {
+  return std::find(populations.begin(), populations.end(), population) != populations.end();
+}
+
+}  // namespace
 
 Journeys::Journeys(const MetricsSettings& settings)
     : slow_speed_(settings.slow_speed),
       stuck_time_(settings.stuck_time),
       stuck_distance_(settings.stuck_distance),
       wrap_(settings.wrap),
-      standing_(settings.standing) {}
+      standing_(settings.standing),
+      endless_(settings.endless) {}
 
 std::uint32_t Journeys::personPlace(std::uint32_t number) {
   if (number < kDense && number >= dense_.size())
@@ -46,7 +54,7 @@ void Journeys::beginFrame(const Frame& frame) {
 void Journeys::restart(Person& who, const Frame& frame, std::size_t row, Point place) {
   if (who.first_seen == kNever) {
     who.first_seen = time_;
-    who.standing = std::find(standing_.begin(), standing_.end(), frame.population[row]) != standing_.end();
+    who.standing = isOneOf(standing_, frame.population[row]), who.endless = isOneOf(endless_, frame.population[row]);
   }
   who.seen_since = time_;
   who.place = place;
@@ -95,7 +103,8 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
 }
 
 bool Journeys::onWayAt(std::uint32_t person, std::uint16_t population, double time) const {
-  if (std::find(standing_.begin(), standing_.end(), population) != standing_.end()) return false;
+  if (isOneOf(standing_, population)) return false;
+  if (isOneOf(endless_, population)) return true;
   std::uint32_t place = 0;
   if (person < kDense) {
     if (person < dense_.size()) place = dense_[person];
@@ -107,7 +116,7 @@ bool Journeys::onWayAt(std::uint32_t person, std::uint16_t population, double ti
 
 bool Journeys::onWay(const Person& who, const Move& move) const {
   // The interval in which somebody arrives still belongs to their way.
-  return !who.standing && move.start < who.arrival - kSameTime;
+  return !who.standing && (who.endless || move.start < who.arrival - kSameTime);
 }
 
 void Journeys::measure(Person& who, const Move& move) const {
@@ -123,7 +132,7 @@ void Journeys::measure(Person& who, const Move& move) const {
 }
 
 bool Journeys::stuck(const Person& who) const {
-  if (who.last_frame != frames_ || who.standing || who.arrival != kNever) return false;
+  if (who.last_frame != frames_ || who.standing || (who.arrival != kNever && !who.endless)) return false;
   const double then = time_ - stuck_time_;
   if (who.seen_since > then + kSameTime) return false;
   // The last known place at or before `then`, and the first one after it; between them, as the crow flies.

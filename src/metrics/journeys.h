@@ -74,7 +74,7 @@ class Journeys {
     std::uint64_t first_mark = 0;  ///< the first mark made since seen_since
     std::uint32_t energy_steps = 0;
     std::uint16_t layer = 0;
-    bool standing = false;
+    bool standing = false, endless = false;
     std::array<Vec2, kMarks> marks;  ///< m: `travelled` at mark m is in marks[m % kMarks]
   };
 
@@ -87,7 +87,7 @@ class Journeys {
 
   double slow_speed_, stuck_time_, stuck_distance_;
   std::vector<std::optional<Rectangle>> wrap_;
-  std::vector<std::uint16_t> standing_;
+  std::vector<std::uint16_t> standing_, endless_;
 
   std::vector<Person> people_;        ///< in order of appearance here
   std::vector<std::uint32_t> dense_;  ///< person number → place in people_ + 1, for the usual small numbers

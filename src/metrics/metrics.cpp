@@ -73,9 +73,12 @@ MetricsSettings metricsSettings(const Scene& scene) {
     settings.wrap.push_back(layer.wrap);
     settings.layers.push_back(layer.name);
   }
-  for (std::size_t i = 0; i < scene.populations.size(); ++i)
-    if (scene.populations[i].goals.empty() && !scene.populations[i].flow)
-      settings.standing.push_back(static_cast<std::uint16_t>(i));
+  for (std::size_t i = 0; i < scene.populations.size(); ++i) {
+    const Population& population = scene.populations[i];
+    const auto number = static_cast<std::uint16_t>(i);
+    if (population.goals.empty() && !population.flow) settings.standing.push_back(number);
+    if (population.flow || population.on_arrival == OnArrival::kGoBack) settings.endless.push_back(number);
+  }
   if (auto streams = metrics::streamsOf(scene)) settings.streams.push_back(std::move(*streams));
   settings.circles = metrics::circlesOf(scene);
   return settings;

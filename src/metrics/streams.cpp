@@ -96,6 +96,7 @@ std::optional<Way> wayOf(const Scene& scene, const Population& population) {
   std::visit(base::Overloaded{[&](const GoalPoint& to) { goals = {to.point}; },
                               [&](const GoalArea& in) { addCorners(goals, in.area); },
                               [](const GoalOpposite&) {},  // everybody a way of their own
+                              [](const GoalDistrict&) {},
                               [&](const GoalDirection& ahead) {
                                 for (const Point place : way.places)
                                   goals.push_back(place + kEndless * normalized(ahead.direction));

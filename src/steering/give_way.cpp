@@ -9,7 +9,6 @@ namespace throng::steering {
 namespace {
 
 constexpr std::size_t kPiece = 512;  // people per piece of work
-constexpr float kPassing = 0.45f;    // m that two need to pass one another, beside their bodies
 constexpr float kReach = 8;          // m from an end, within which people think of the narrow place
 constexpr float kWaits = 3;          // m: nearer ones wait for their turn
 constexpr float kNext = 1.5f;        // m: nearer ones are the next to come in

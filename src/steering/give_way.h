@@ -11,6 +11,9 @@
 
 namespace throng::steering {
 
+/// m that two need to pass one another, beside their bodies.
+inline constexpr float kPassing = 0.15f;
+
 /// A narrow place (corridors/narrow_places.h) belongs to one direction as long as people of both want to pass: to those
 /// who are in it, or are nearest. The others wait beside it, where they are not in the way of those who come out. When
 /// nobody follows, or it has been one side's for long enough, it is the other side's turn. Real people do the same at

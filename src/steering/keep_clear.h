@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "steering/square_table.h"
 #include "steering/systems.h"
 
 namespace throng::steering {
@@ -14,13 +14,13 @@ namespace throng::steering {
 /// who come together before a door, as all near one another go nearly the same way.
 class MixedCrowd {
  public:
-  void clear(std::size_t people);
+  void clear(std::size_t people) { squares_.clear(people); }
   void add(Vec2 at, std::uint16_t floor, Vec2 velocity);
   /// After all were added.
   void finish();
   /// In the square of a place and the eight around it; 0 where nobody is.
-  float around(Vec2 at, std::uint16_t floor) const;
-  std::size_t memory() const;
+  float around(Vec2 at, std::uint16_t floor) const { return squares_.at(at, floor).around; }
+  std::size_t memory() const { return squares_.memory(); }
 
  private:
   struct Square {
@@ -30,12 +30,8 @@ class MixedCrowd {
     float mixed = 0;     ///< how many of them are in the way of others
     float around = 0;    ///< the same with the eight squares around it
   };
-  static std::uint64_t keyOf(Vec2 at, std::uint16_t floor);
-  /// Where the square is, or would be.
-  std::size_t find(std::uint64_t key) const;
 
-  std::vector<Square> squares_;        ///< open addressing; key 0: free
-  std::vector<std::uint32_t> in_use_;  ///< of them
+  SquareTable<Square> squares_;
 };
 
 /// Where streams cross and it is full, everybody waits for everybody: who comes in closes the gaps through which others

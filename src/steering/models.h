@@ -15,6 +15,9 @@
 
 namespace throng::steering {
 
+/// The attached columns of StepInput::line_x, line_y, line_room.
+inline constexpr std::string_view kLineX = "line.x", kLineY = "line.y", kLineRoom = "line.room", kLineWay = "line.way";
+
 /// The frozen state that every kernel reads.
 struct StepInput {
   const agents::Crowd& crowd;
@@ -25,6 +28,12 @@ struct StepInput {
   // Columns that only some models and layers have.
   const float *memory_x = nullptr, *memory_y = nullptr;           ///< what a model keeps of people; zero at first
   const float *walking_time = nullptr, *expected_time = nullptr;  ///< s, on the way to the current goal (Stream)
+  /// Of the lines that people do not walk over (see KeepSide): the unit vector from the line to the person, 0 for who
+  /// has none, and how far (m) the line is from the person's body.
+  const float *line_x = nullptr, *line_y = nullptr, *line_room = nullptr;
+  /// And on which way, in their own half of it: those who come along the way with the last bit turned pass on the other
+  /// side of the line. 0: on none.
+  const std::uint32_t* way = nullptr;
   const float* prepared = nullptr;  ///< what the model's Preparation made of everybody, for models that have one
 };
 

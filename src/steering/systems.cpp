@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kMemoryX = "steering.memory_x", kMemoryY = "steering.memory_y";
 constexpr std::string_view kWalkingTime = "stream.walking_time", kExpectedTime = "stream.expected_time";
+/// The parameter of models that says on which side people pass one another; negative: on the left.
+constexpr std::string_view kSidePreference = "side_preference";
 /// People per piece of work. A multiple of every vector width.
 constexpr std::size_t kPiece = 512;
 /// Slots per piece when they are prepared for a model.
@@ -36,6 +38,9 @@ Steering::Steering(const Scene& scene) {
     const bool sees_people = model->range(choice.parameters) > 0;
     choice.unstuck = step::isOn(profile.unstuck, profile) && sees_people;
     choice.give_way = step::isOn(profile.give_way, profile) && sees_people;
+    choice.go_round = profile.go_round.value_or(false) && sees_people;
+    for (std::size_t i = 0; i < model->info.parameters.size(); ++i)
+      if (model->info.parameters[i].name == kSidePreference) choice.keeps_right = choice.parameters[i] >= 0;
     choices_.push_back(std::move(choice));
   }
 }
@@ -45,19 +50,20 @@ bool Steering::anyStream() const {
 }
 
 void Steering::listSlots(const step::StepContext& context) {
-  if (choices_.size() == 1 && !context.detail.any()) return;
+  if (choices_.size() == 1 && !context.detail.any() && !context.walks) return;
   const agents::NeighbourIndex& index = context.neighbours;
   slots_by_profile_.resize(choices_.size());
   for (auto& list : slots_by_profile_) list.clear();
   for (const std::uint32_t slot : index.people()) {
     const std::uint32_t r = index.row()[slot];
+    if (context.crowd.guide[r] == agents::Guide::kWalk) continue;  // they avoid nobody
     if (context.detail.any() && !(context.detail.of(r).avoidance && context.decides(r))) continue;
     slots_by_profile_[context.crowd.profile[r]].push_back(slot);
   }
 }
 
 std::span<const std::uint32_t> Steering::slotsOf(const step::StepContext& context, std::size_t profile) const {
-  if (choices_.size() == 1 && !context.detail.any()) return context.neighbours.people();
+  if (choices_.size() == 1 && !context.detail.any() && !context.walks) return context.neighbours.people();
   return slots_by_profile_[profile];
 }
 
@@ -84,6 +90,10 @@ StepInput Steering::input(const step::StepContext& context) const {
                   context.clock.steps()};
   if (memory_x_) input.memory_x = memory_x_->data(), input.memory_y = memory_y_->data();
   if (walking_time) input.walking_time = walking_time->data(), input.expected_time = expected_time->data();
+  const agents::Crowd& crowd = context.crowd;
+  if (const auto* x = crowd.find<float>(kLineX))
+    input.line_x = x->data(), input.line_y = crowd.find<float>(kLineY)->data(),
+    input.line_room = crowd.find<float>(kLineRoom)->data(), input.way = crowd.find<std::uint32_t>(kLineWay)->data();
   return input;
 }
 

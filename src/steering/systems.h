@@ -20,7 +20,9 @@ class Steering {
     std::vector<float> parameters;
     std::vector<float> stream;  ///< parameters; empty: does not follow streams
     bool unstuck = false;       ///< see GetUnstuck
-    bool give_way = false;      ///< see GiveWay
+    bool give_way = false;      ///< see GiveWay, KeepClear, KeepSide
+    bool keeps_right = true;    ///< see KeepSide
+    bool go_round = false;      ///< see GoRound
   };
   std::span<const Choice> choices() const { return choices_; }
   bool anyStream() const;

@@ -219,8 +219,8 @@ HWY_NOINLINE void part(const Walker& w, const float* person, const float* slots,
 /// otherOf() for all who were found; those who can limit the speed, those who come the other way and those who nearly
 /// touch once more by themselves. `kStands`: the walker stands, at least a little.
 template <bool kStands>
-HWY_INLINE Opposing know(const Coefficients& c, const Everybody& everybody, const Walker& w, std::uint32_t slot,
-                         Scratch& scratch) {
+HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Everybody& everybody, const Walker& w,
+                         std::uint32_t slot, Scratch& scratch) {
   const D d;
   const DU du;
   const DI di;
@@ -233,6 +233,7 @@ HWY_INLINE Opposing know(const Coefficients& c, const Everybody& everybody, cons
   const float in_time = (1.0001f * w.wanted_speed) * c.time_gap + kStandoff;
   const V narrow = hn::Set(d, std::max(std::max(in_a_step, in_time), kStepBack));
   auto all = hn::Zero(di), against = hn::Zero(di), crossing = hn::Zero(di);
+  const std::uint32_t way = input.way ? input.way[input.neighbours.row()[slot]] : 0;
   auto& l = scratch.limiting;
   auto& m = scratch.coming;
   const float* slots = scratch.slot.data();
@@ -269,10 +270,17 @@ HWY_INLINE Opposing know(const Coefficients& c, const Everybody& everybody, cons
       const V counts = hn::Sub(one, hn::Mul(hn::Mul(hn::Set(d, w.still), still), turn));
       opposes = hn::Mul(opposes, counts), gravity = hn::Mul(gravity, counts);
     }
+    auto passing = hn::FirstN(d, 0);
+    if (way != 0) {  // passes()
+      const auto rows = hn::GatherIndex(du, input.neighbours.row().data(), hn::BitCast(di, hn::LoadU(d, slots + i)));
+      const auto ways = hn::GatherIndex(du, input.way, hn::BitCast(di, rows));
+      passing = hn::RebindMask(d, hn::Eq(ways, hn::Set(du, way ^ 1u)));
+      opposes = hn::IfThenZeroElse(passing, opposes), gravity = hn::IfThenZeroElse(passing, gravity);
+    }
     const V share = hn::Mul(weight, opposes);
     const V crosses = hn::Max(zero, hn::Sub(one, hn::Mul(hn::Set(d, 2.0f), hn::Mul(cosine, cosine))));
     const V sine = hn::Sub(hn::Mul(wanted_x, to_y), hn::Mul(wanted_y, to_x));
-    const V cross = hn::Mul(weight, hn::Mul(sine, crosses));
+    const V cross = hn::IfThenZeroElse(passing, hn::Mul(weight, hn::Mul(sine, crosses)));
     float* seen = scratch.seen.data() + Scratch::kSeenColumns * i;
     hn::Store(x, d, seen + Scratch::kX * hn::Lanes(d));
     hn::Store(y, d, seen + Scratch::kY * hn::Lanes(d));
@@ -567,9 +575,10 @@ void steerPeople(const StepInput& input, const Coefficients& c, const Everybody&
     const std::uint32_t row = input.neighbours.row()[slot];
     const Walker w = walkerOf(crowd, row);
     look(c, input, w, slot, row, scratch);
-    const Opposing opposing =
-        w.still > 0 ? know<true>(c, everybody, w, slot, scratch) : know<false>(c, everybody, w, slot, scratch);
+    const Opposing opposing = w.still > 0 ? know<true>(c, input, everybody, w, slot, scratch)
+                                          : know<false>(c, input, everybody, w, slot, scratch);
     scratch.walls.look(input.floors[crowd.layer[row]].walls, w.place, w.radius);
+    scratch.walls.addLine(input, row);
     Vec2 direction{0, 0};
     float speed = 0;
     if (w.wanted_speed > kStanding) {

@@ -41,9 +41,11 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
       const Vec2 wanted = wantedDirection(crowd, other_row);
       others.push_back(otherOf(w, to, {index.vx()[other], index.vy()[other]}, index.radius()[other], wanted,
                                crowd.person[other_row]));
+      if (passes(input, row, other_row)) others.back().against = others.back().gravity = others.back().crossing = 0;
       opposing.add(others.back());
     }
     walls.look(input.floors[crowd.layer[row]].walls, w.place, w.radius);
+    walls.addLine(input, row);
 
     Vec2 best{0, 0};
     float best_speed = 0, least = 0;

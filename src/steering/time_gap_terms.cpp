@@ -81,6 +81,14 @@ void WallsNear::look(const ground::Walls& walls, Vec2 place, float radius) {
   }
 }
 
+void WallsNear::addLine(const StepInput& input, std::uint32_t row) {
+  if (!input.line_x) return;
+  const Vec2 normal{input.line_x[row], input.line_y[row]};
+  if (normal == Vec2{0, 0}) return;
+  constexpr float kEndless = 1e6f;  // m
+  sides.push_back({normal, {-normal.y, normal.x}, input.line_room[row], kEndless, 2 * kEndless});
+}
+
 namespace {
 
 /// Away from those whose turn it is, as far as there is room.

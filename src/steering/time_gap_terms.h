@@ -196,6 +196,11 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   return o;
 }
 
+/// Do two pass one another, each in their own half of a corridor? They are in one another's way only where they touch.
+inline bool passes(const StepInput& input, std::uint32_t row, std::uint32_t other) {
+  return input.way && input.way[row] != 0 && input.way[other] == (input.way[row] ^ 1u);
+}
+
 /// m/s in direction u, for the sake of this one.
 inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy, float free) {
   const float cosine = (o.to.x * ux + o.to.y * uy) * o.inverse;
@@ -256,6 +261,8 @@ struct WallsNear {
   std::vector<std::uint32_t> found;
 
   void look(const ground::Walls& walls, Vec2 place, float radius);
+  /// And the line that the person of a row does not walk over, if there is one.
+  void addLine(const StepInput& input, std::uint32_t row);
   bool empty() const { return sides.empty() && corners.empty(); }
   float way(float ux, float uy) const {
     float way = kNever;

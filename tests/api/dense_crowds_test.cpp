@@ -269,6 +269,35 @@ TEST(DenseCrowds, WhoGoOneWayDoNotWaitForOneAnother) {
   }
 }
 
+// A steering model sees the next few who stand there, not that there is room beside all of them.
+TEST(DenseCrowds, WalkRoundAJam) {
+  for (const bool mirrored : {false, true}) {
+    const Place place(mirrored ? 7 : 163, mirrored);
+    double last[2] = {0, 0};
+    for (const bool go_round : {true, false}) {
+      Scene scene = crowd(5);
+      scene.layers[0].walkable = {place.box(0, -14, 40, 14)};
+      scene.profiles[0].go_round = go_round;
+      // Those who stand are nearer to one side, so that one is the shorter way.
+      scene.populations = {people(200, place.box(17, -6, 23, 4.5), {GoalPoint{}}),
+                           people(30, place.box(1, -3, 6, 3), {GoalArea{{place.box(34, -3, 39, 3)}}})};
+      scene.populations[0].goals.clear();
+      scene.populations[1].on_arrival = OnArrival::kLeave;
+      scene.run.duration = 120;
+      World world(scene);
+      std::size_t arrived = 0;
+      while (!world.finished() && arrived < 30) {
+        world.step();
+        arrived += world.arrivals().size();
+        last[go_round ? 1 : 0] = world.time();
+      }
+      EXPECT_TRUE(!go_round || arrived == 30) << arrived;
+    }
+    EXPECT_LT(last[1], 50) << "38 m there, and some around";
+    EXPECT_LT(last[1], 0.9 * last[0]) << last[0];
+  }
+}
+
 // Steps to the side are for those who are stuck, not for those who wait their turn.
 TEST(DenseCrowds, NobodyTurnsRoundInAQueue) {
   Scene scene = crowd(7);

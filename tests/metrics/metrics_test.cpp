@@ -286,6 +286,28 @@ TEST(Metrics, WhoHasNowhereToGoIsNotStuck) {
   }
 }
 
+// People of flows arrive again and again. What they do after the first time counts like what they did before.
+TEST(Metrics, WhoWalksOnAfterArrivingCanStillBeSlowAndStuck) {
+  Scene scene;
+  scene.populations.resize(3);
+  scene.populations[0].flow.emplace();
+  scene.populations[1].goals.resize(1), scene.populations[1].on_arrival = OnArrival::kGoBack;
+  scene.populations[2].goals.resize(1);
+  const MetricsSettings settings = metricsSettings(scene);
+  EXPECT_EQ(settings.endless, (std::vector<std::uint16_t>{0, 1}));
+  Metrics metrics(settings);
+  // All three walk for 5 s, arrive, and stand for 15 s.
+  for (int t = 0; t <= 20; ++t) {
+    const double x = std::min(t, 5);
+    const std::vector<Arrival> arrivals =
+        t == 5 ? std::vector<Arrival>{{1, 5.0}, {2, 5.0}, {3, 5.0}} : std::vector<Arrival>{};
+    metrics.observe(frameOf(t, {{1, x, 0, 0.25, 0, 0}, {2, x, 2, 0.25, 0, 1}, {3, x, 4, 0.25, 0, 2}}).view(), arrivals);
+  }
+  EXPECT_EQ(metrics.report().arrivals, 3u);
+  EXPECT_EQ(metrics.report().stuck, 2u);
+  EXPECT_NEAR(metrics.report().slow_share, (0.75 + 0.75 + 0) / 3, 1e-12);
+}
+
 TEST(Metrics, ANumberThatIsNoneIsNowhere) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   MetricsSettings settings;

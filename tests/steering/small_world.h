@@ -65,6 +65,9 @@ class SmallWorld {
     StepInput input{crowd, neighbours, floors, dt, 0};
     input.memory_x = column(kMemoryX).data(), input.memory_y = column(kMemoryY).data();
     input.walking_time = column(kWalkingTime).data(), input.expected_time = column(kExpectedTime).data();
+    if (!line_x.empty())
+      input.line_x = line_x.data(), input.line_y = line_y.data(), input.line_room = line_room.data(),
+      input.way = way.data();
     return input;
   }
 
@@ -89,6 +92,9 @@ class SmallWorld {
   }
 
   agents::Crowd crowd;
+  /// Lines that people do not walk over, by row (StepInput); empty: there are none.
+  std::vector<float> line_x, line_y, line_room;
+  std::vector<std::uint32_t> way;
   std::vector<ground::Floor> floors;
   std::vector<std::optional<Rectangle>> wrap;
   agents::NeighbourIndex neighbours;

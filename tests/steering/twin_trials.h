@@ -37,6 +37,16 @@ inline SmallWorld randomCrowd(std::uint64_t seed) {
     if (random.below(6) == 0) world.prefer(row, {});
     if (random.below(4) == 0) world.crowd.vx[row] = world.crowd.vy[row] = 0;
   }
+  if (seed % 2 == 0) return world;
+  // Half of them have a line that they do not walk over, and are on one of a few ways.
+  for (std::uint64_t i = 0; i < people; ++i) {
+    const double angle = random.uniform(0, 6.3);
+    const bool has_line = random.below(2) == 0;
+    world.line_x.push_back(has_line ? static_cast<float>(std::cos(angle)) : 0.0f);
+    world.line_y.push_back(has_line ? static_cast<float>(std::sin(angle)) : 0.0f);
+    world.line_room.push_back(has_line && random.below(3) > 0 ? number(0, 1) : 0.0f);
+    world.way.push_back(has_line ? static_cast<std::uint32_t>(random.below(6)) : 0);
+  }
   return world;
 }
 
