@@ -173,17 +173,10 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 Row rowOf(std::string name, const Case& of, const std::vector<double>& values, std::string unit) {
-  Row row;
-  row.name = std::move(name);
+  Row row = bench::rowOf(std::move(name), values, std::move(unit));
   row.model = of.model;
   row.people = of.people;
   row.threads = of.threads;
-  row.unit = std::move(unit);
-  const std::vector<double> ordered = sorted(values);
-  row.value = median(ordered);
-  row.repetitions = ordered.size();
-  row.lowest = ordered.front();
-  row.highest = ordered.back();
   return row;
 }
 
@@ -296,6 +289,18 @@ void initializeOnce() {
 }
 
 }  // namespace
+
+Row rowOf(std::string name, std::vector<double> values, std::string unit) {
+  const std::vector<double> ordered = sorted(std::move(values));
+  Row row;
+  row.name = std::move(name);
+  row.unit = std::move(unit);
+  row.value = median(ordered);
+  row.repetitions = ordered.size();
+  row.lowest = ordered.front();
+  row.highest = ordered.back();
+  return row;
+}
 
 Report run(const Options& options) {
   const std::regex filter = filterOf(options);

@@ -41,6 +41,9 @@ struct Row {
   std::optional<Landmark> landmark;  ///< rows that compare: `value` is how many times landmark->high we do
 };
 
+/// Median and ends of what was measured; the rest is empty.
+Row rowOf(std::string name, std::vector<double> values, std::string unit);
+
 struct Report {
   std::vector<Row> rows;
   std::vector<std::string> left_out;  ///< sentences: which rows, and why

@@ -33,18 +33,6 @@ std::vector<double> repeat(std::size_t repetitions, std::size_t pieces, Work&& w
   return times;
 }
 
-Row rowOf(const std::string& name, std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  Row row;
-  row.name = name;
-  row.value = values[values.size() / 2];
-  row.unit = "µs";
-  row.repetitions = values.size();
-  row.lowest = values.front();
-  row.highest = values.back();
-  return row;
-}
-
 std::vector<double> timeRoutes(const Scene& scene, std::size_t repetitions) {
   const NavigationMap map(scene);
   FreePlaces places(scene, kRadius);
@@ -147,7 +135,7 @@ void addNavigation(const Options& options, const std::function<bool(const std::s
   const auto add = [&](const std::string& name, auto&& times) {
     if (!wanted(name)) return;
     if (options.progress) options.progress(name);
-    rows.push_back(rowOf(name, times()));
+    rows.push_back(rowOf(name, times(), "µs"));
   };
   add("construction/city-plan", [&] { return timeConstruction(cityScene(), few); });
   add("graph/city-plan", [&] { return timeGraph(cityScene(), 3); });

@@ -15,18 +15,6 @@ double microsecondsOf(const Work& work) {
   return 1e6 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-Row rowOf(const std::string& name, std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  Row row;
-  row.name = name;
-  row.value = values[values.size() / 2];
-  row.unit = "µs";
-  row.repetitions = values.size();
-  row.lowest = values.front();
-  row.highest = values.back();
-  return row;
-}
-
 std::vector<double> timeGenerating(double density, std::size_t repetitions) {
   std::vector<double> times;
   for (std::uint64_t seed = 1; seed <= repetitions; ++seed) {
@@ -57,9 +45,10 @@ std::vector<double> timePlaying(std::size_t repetitions) {
 
 void addPatches(const Options& options, const std::function<bool(const std::string&)>& wanted, std::vector<Row>& rows) {
   const std::size_t repetitions = options.quick ? 10 : 50;
-  if (wanted("patch/generate/0.1")) rows.push_back(rowOf("patch/generate/0.1", timeGenerating(0.1, repetitions)));
-  if (wanted("patch/generate/0.35")) rows.push_back(rowOf("patch/generate/0.35", timeGenerating(0.35, repetitions)));
-  if (wanted("patch/play/100000")) rows.push_back(rowOf("patch/play/100000", timePlaying(repetitions)));
+  if (wanted("patch/generate/0.1")) rows.push_back(rowOf("patch/generate/0.1", timeGenerating(0.1, repetitions), "µs"));
+  if (wanted("patch/generate/0.35"))
+    rows.push_back(rowOf("patch/generate/0.35", timeGenerating(0.35, repetitions), "µs"));
+  if (wanted("patch/play/100000")) rows.push_back(rowOf("patch/play/100000", timePlaying(repetitions), "µs"));
 }
 
 }  // namespace throng::bench

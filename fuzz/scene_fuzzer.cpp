@@ -31,6 +31,9 @@ std::optional<throng::SceneCheck> checked(const std::string& text) {
   throng::import::makePlace(draft);
   if (draft.scene.mesh) return {};
   throng::import::findLayers(draft);
+  // Patches take long to make; what is said about districts does not need them.
+  for (auto& choice : draft.districts) draft.scene.districts.push_back(std::move(choice.district));
+  draft.districts.clear();
   return throng::scene::checkDraft(std::move(draft), {});
 }
 

@@ -16,17 +16,22 @@ constexpr std::uint32_t kCells = 3;  // patches along each side of the city
 constexpr double kSide = 8, kPeriod = 10;
 constexpr double kSame = 0.999;  // correlation of what counts as the same frame
 
-/// How many people are in each cell, less the mean.
-std::vector<double> pictureOf(const PatchWorld& world, double time) {
+/// How many people are in each cell, less the mean: of all patches, or of the one in the middle.
+std::vector<double> pictureOf(const PatchWorld& world, double time, bool middle = false) {
   FrameCopy frame;
   world.frameAt(time, frame);
+  constexpr auto kBegin = static_cast<float>(kSide * (kCells / 2)), kEnd = static_cast<float>(kSide * (kCells / 2 + 1));
+  const auto isIn = [&](float v) { return v >= kBegin && v < kEnd; };
+  std::size_t people = 0;
   const auto side = static_cast<std::size_t>(kCells * kSide / kCell);
   std::vector<double> cells(side * side);
   for (std::size_t i = 0; i < frame.x.size(); ++i) {
+    if (middle && !(isIn(frame.x[i]) && isIn(frame.y[i]))) continue;
+    ++people;
     const auto at = [&](float v) { return std::min(side - 1, static_cast<std::size_t>(std::max(0.0, v / kCell))); };
     cells[at(frame.y[i]) * side + at(frame.x[i])] += 1;
   }
-  const double mean = static_cast<double>(frame.x.size()) / static_cast<double>(cells.size());
+  const double mean = static_cast<double>(people) / static_cast<double>(cells.size());
   for (double& cell : cells) cell -= mean;
   return cells;
 }
@@ -62,12 +67,14 @@ Result jordao61(const Options& options) {
     const PatchWorld world(city.patches, city.placed, settings);
     // The autocorrelation at whole periods, in the middle of them, where versions differ most.
     const std::vector<double> first = pictureOf(world, 0.5 * kPeriod);
+    const std::vector<double> first_alone = pictureOf(world, 0.5 * kPeriod, true);
     double sum = 0;
-    int repeated = 0;
+    int repeated = 0, repeated_alone = 0;
     for (int k = 1; k <= periods; ++k) {
       const double c = correlation(first, pictureOf(world, (k + 0.5) * kPeriod));
       sum += c;
       if (repeated == 0 && c > kSame) repeated = k;
+      repeated_alone += correlation(first_alone, pictureOf(world, (k + 0.5) * kPeriod, true)) > kSame;
     }
     const std::string name = fmt::format("{} version{}", versions, versions == 1 ? "" : "s");
     result.rows.push_back(observation(name + "/autocorrelation at whole periods", sum / periods, ""));
@@ -75,6 +82,10 @@ Result jordao61(const Options& options) {
         row(name + "/no frame again for at least", (repeated > 0 ? repeated : periods) * kPeriod, "s", std::nullopt,
             versions < 4 ? Target{Target::Comparison::kNothing, 0, ""}
                          : Target{Target::Comparison::kAtLeast, periods * kPeriod, "as long as it was looked at"}));
+    // Who looks at one patch only sees it again after as many periods as it has versions, on average.
+    result.rows.push_back(row(name + "/one patch as it was, every", periods * kPeriod / std::max(1, repeated_alone),
+                              "s", std::nullopt,
+                              Target{Target::Comparison::kAtLeast, 0.7 * versions * kPeriod, "0.7 times n periods"}));
     const double patches = static_cast<double>(city.patches.size()) / static_cast<double>(city.placed.size());
     result.notes.push_back(fmt::format("{}: {:.1f} patches in the library per place", name, patches));
   }
@@ -83,7 +94,9 @@ Result jordao61(const Options& options) {
                   "the first period; a frame is the same again when it is over {:g}",
                   kCells, kCells, periods, kCell, kSame));
   result.notes.push_back(
-      "with n versions and P patches in view, all of them are as they were with probability n^-P per period");
+      "with n versions and P patches in view, all of them are as they were with probability n^-P per period: on "
+      "average "
+      "after n^P periods");
   return result;
 }
 

@@ -65,6 +65,7 @@ Scene sceneFor(const RunOptions& options) {
   printDiagnostics(warnings);
   if (options.seed) scene.run.seed = *options.seed;
   if (options.duration) scene.run.duration = *options.duration;
+  if (options.duration) layStreet(scene);  // as far as is seen
   if (options.dt) scene.run.dt = *options.dt;
   if (options.rate) {
     scene.run.recording_rate = *options.rate;

@@ -44,7 +44,7 @@ class EndlessStreet final : public FrameSource {
 
   std::size_t patchesMade() const;  ///< also those made again
   std::size_t patchBytes() const;   ///< of those that are kept now; within the budget unless one view needs more
-  std::size_t borderBytes() const;  ///< of who is who: grows by some bytes per m that was ever looked at
+  std::size_t borderBytes() const;  ///< of who is who within some kilometres; found again where it is needed
   /// The street from `from` to `to` m, for pictures and recordings; with a population of walkers and one of residents.
   Scene scene(double from, double to);
 

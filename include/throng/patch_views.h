@@ -1,6 +1,7 @@
 // What a patch looks like: its plan, and the prism of space and time that it is.
 #pragma once
 
+#include "throng/patch_files.h"
 #include "throng/patches.h"
 #include "throng/scene.h"
 #include "throng/views.h"
@@ -17,6 +18,10 @@ struct PatchView {
 /// The plan on the left; on the right the prism, seen obliquely, time going up. Walks are coloured by speed: blue slow,
 /// green as people like to walk, red fast (Jordao 2015). Inputs are green dots, outputs red ones.
 PatchView viewPatch(const Patch& patch);
+
+/// The cells of a whole library in their places: the more people per m², the darker; borders that people cross are
+/// green, others dark. Walks are thin lines, coloured by speed, unless there are too many to tell apart.
+PatchView viewPatches(const PatchLibrary& library);
 
 }  // namespace throng
 #pragma GCC visibility pop

@@ -123,6 +123,7 @@ enum class PatchPairing {
   kRandom,   ///< any other side
   kInOrder,  ///< the first input to the first output …
   kStable,   ///< stable matching by direction, opposite side and speed (Ramirez et al. 2014)
+  kLeast,    ///< the least sum of what kStable matches by: nobody is left with what nobody wants
 };
 
 /// How walks are found.
@@ -179,14 +180,28 @@ struct PatternType {
   double from = 0, to = 1;  ///< share of the side (kSpace) or of the period (kTime)
 };
 
+/// How much room the points of a pattern have. The sides of a corner are made without regard to each other: those who
+/// cross near it need room to turn.
+struct PatternRoom {
+  double corner = 1.1;       ///< m from corners, at most a quarter of the side, and never less than 0.5
+  double straight_on = 0.7;  ///< s before and after crossing for which two have 0.6 m between them
+};
+
 /// Points of a pattern at random, with room between them to walk. There may be fewer than asked for: as many as find
 /// room. One-way and empty patterns have only what their type allows.
 PatchPattern makePattern(const PatternType& type, double length, double period, std::size_t inputs, std::size_t outputs,
-                         std::uint64_t seed, double speed = 1.3);
+                         std::uint64_t seed, double speed = 1.3, const PatternRoom& room = {});
 
 /// A square with random patterns on all sides, as many people per m² as asked for (±5 %) when walks are paired
 /// by stable matching: what success rates are measured on.
-PatchDefinition randomPatch(double density, std::uint64_t seed, double side = 8, double period = 10);
+PatchDefinition randomPatch(double density, std::uint64_t seed, double side = 8, double period = 10,
+                            const PatternRoom& room = {});
+/// The same in any convex polygon, corners anticlockwise; with what stands in it, which patterns keep clear of.
+PatchDefinition randomPatch(const Ring& corners, double density, std::uint64_t seed, double period = 10,
+                            const PatternRoom& room = {}, std::vector<PatchObject> objects = {},
+                            std::vector<PatchResident> residents = {});
+/// A convex polygon with so many sides, 3 to 100, about so many m across.
+Ring randomConvexRing(std::size_t sides, double across, std::uint64_t seed);
 
 /// Names as files and the command line have them.
 std::string_view nameOf(PatchGenerator generator);

@@ -90,6 +90,10 @@ class Recording final : public FrameSource {
   std::unique_ptr<State> state_;
 };
 
+/// The scene that a recording holds, or one made of the walkable area that files of other programs hold; the whole
+/// plane when they say nothing. Throws InputError when that area is not valid.
+Scene sceneOf(const Recording& recording);
+
 /// Reads one file and writes another; the formats follow the names. Returns the number of frames.
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite = false);
 

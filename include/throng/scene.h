@@ -47,6 +47,10 @@ struct Layer {
   /// The ground people walk on where it is not a plane: triangles that tile the walkable area in plan. Heights are then
   /// theirs, and `elevation` and `slope` are ignored.
   std::vector<std::array<Point3, 3>> ground;
+  /// Where the patches of districts lie (Scene::districts). Those who are simulated do not walk there; it is shown as
+  /// ground, with what stands on it.
+  std::vector<Polygon> played;
+  std::vector<Polygon> played_objects;
 };
 
 /// Two borders, on two layers, that are the same place (the top of a stair and the floor it ends on).
@@ -67,6 +71,33 @@ struct SceneMesh {
   double unit = 1;          ///< m per unit of the file
   Walkability walkability;
   std::shared_ptr<const Mesh> mesh;  ///< never null in a scene that was loaded
+};
+
+struct PatchLibrary;
+
+/// An endless street of crowd patches, of which one sees what is around a camera (docs/patches.md).
+struct PatchStreet {
+  std::uint64_t seed = 1;
+  int crossings = 4;   ///< people per period and direction, over every border
+  int patterns = 10;   ///< different ones
+  double period = 10;  ///< s
+  double camera = 0;   ///< m along the street, at time 0
+  double speed = 1.3;  ///< m/s, of the camera; negative: the other way
+  double view = 60;    ///< m before and behind the camera
+};
+
+/// A part of the scene where people are played back from crowd patches instead of being simulated
+/// (docs/patches.md). People walk into it and out of it through gates: sides of patches that adjoin ground to walk on.
+struct PatchDistrict {
+  std::string name;
+  std::string library;  ///< the file of finished patches, as the scene file names it
+  std::string map;      ///< or that of a map of templates
+  std::optional<PatchStreet> street;
+  Point at;           ///< m, where the patches' origin lies
+  std::string layer;  ///< empty: the scene's first layer
+  /// The finished patches; placeDistrict() puts them here. Null for a street.
+  std::shared_ptr<const PatchLibrary> patches = {};
+  std::uint64_t patches_hash = 0;  ///< of all that is in them
 };
 
 /// Somewhere people go, by name.
@@ -122,6 +153,8 @@ struct Limits {
 /// What people can be like, whether a file or a program says it. Distributions keep to the same limits.
 inline constexpr Limits kRadiusLimits{0.05, 10};          // m
 inline constexpr Limits kPreferredSpeedLimits{0.05, 50};  // m/s
+/// m: nobody with a larger radius goes into a district of patches.
+inline constexpr double kWidestInDistricts = 0.25;
 
 /// What kind of people: their bodies and speeds, and the models that they walk by.
 struct Profile {
@@ -140,6 +173,9 @@ struct Profile {
   std::optional<bool> unstuck;
   /// At doors too narrow for two, people of one side go at a time. Nothing: with the steering model `throng` only.
   std::optional<bool> give_way;
+  /// Whoever has a jam of people before them who want to go elsewhere passes it on the quicker side. Nothing: nobody
+  /// does.
+  std::optional<bool> go_round;
   /// Whoever has a queue before them takes another way, when that is quicker. Nothing: with `throng` only.
   std::optional<bool> avoid_congestion;
   /// Whoever cannot get to their goal for those who stand there has arrived. Nothing: with `throng` only.
@@ -200,9 +236,15 @@ struct GoalDirection {
   Point direction{1, 0};  ///< need not be a unit vector
 };
 
+/// Into a district of patches, through the nearest gate. It is reached at the gate; whoever comes out again goes on to
+/// the next goal, or without one back in through another gate.
+struct GoalDistrict {
+  std::string district;  ///< its name
+};
+
 /// Where people go next.
 struct Goal {
-  std::variant<GoalPoint, GoalArea, GoalOpposite, GoalDirection> target;
+  std::variant<GoalPoint, GoalArea, GoalOpposite, GoalDirection, GoalDistrict> target;
   std::string layer = {};  ///< empty: the layer the population starts on
 };
 
@@ -231,6 +273,9 @@ struct Population {
   /// Flows only: where between the left (0) and the right (1) end of every gate somebody walks, p in Pettré et al.
   /// 2006.
   Distribution lane = Distribution::uniform(0, 1);
+  /// The people of this district of patches: who is played in it at time 0 and who comes in from nowhere later. Count,
+  /// rate and start are ignored then; the goals are those of people who come out through a gate.
+  std::string district = {};
 };
 
 /// People crossing it are counted by direction.
@@ -343,6 +388,7 @@ struct Scene {
   RunSettings run;
   std::optional<SceneMesh> mesh;  ///< where the layers come from
   std::vector<Place> places;
+  std::vector<PatchDistrict> districts;
   NavigationGraphSettings navigation;
   LevelSettings levels;
 };

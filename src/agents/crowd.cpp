@@ -223,7 +223,7 @@ void Crowd::load(std::span<const std::byte>& bytes) {
   forEachColumn(loaded, [&](const auto& column) { sound = sound && column.size() == n; });
   for (std::uint32_t r = 0; sound && r < n; ++r) sound = loaded.contains(loaded.id[r]) && loaded.row(loaded.id[r]) == r;
   sound = sound && full <= n;
-  for (const Guide led_by : loaded.guide) sound = sound && led_by <= Guide::kFlow;
+  for (const Guide led_by : loaded.guide) sound = sound && led_by <= Guide::kWalk;
   for (const std::uint32_t h : loaded.free_handles_) sound = sound && h < loaded.handles_.size();
   if (!sound) reader.fail("people who do not fit together");
   loaded.full_ = static_cast<std::size_t>(full);

@@ -30,7 +30,8 @@ enum class RouteState : std::uint8_t {
 /// Who leads somebody.
 enum class Guide : std::uint8_t {
   kGoals,  ///< their own goals, by a route
-  kFlow    ///< a navigation flow, from gate to gate
+  kFlow,   ///< a navigation flow, from gate to gate
+  kWalk    ///< a walk of a crowd patch, or the curve that leads there or away: they go where it goes
 };
 
 /// Crowd::goal of somebody who is on the way back to where they started.

@@ -8,7 +8,6 @@
 #include "draw/film.h"
 #include "draw/overlay.h"
 #include "draw/picture.h"
-#include "geometry/polygons.h"
 #include "record/layer_finder.h"
 
 namespace throng {
@@ -35,20 +34,9 @@ class RecordingFrames final : public FrameSource {
   std::optional<record::LayerFinder> layers_;  ///< of the scene given, for files that do not say
 };
 
-/// The scene given, the recording's own, or one made of the walkable area that files of other programs hold.
+/// The scene given, or the recording's.
 Scene sceneOf(const Recording& recording, const DrawSettings& settings) {
-  if (settings.scene) return *settings.scene;
-  if (recording.scene()) return *recording.scene();
-  Scene scene;
-  scene.layers.emplace_back();
-  for (const std::string& name : recording.populations()) scene.populations.push_back({.name = name});
-  if (recording.geometryWkt().empty()) return scene;
-  geometry::ShapeError error;
-  auto shapes = geometry::parseWkt(recording.geometryWkt(), error);
-  if (!shapes) throw InputError("the recording's walkable area is not valid WKT: " + error.message);
-  scene.layers[0].walkable = std::move(shapes->polygons);
-  scene.layers[0].walls = std::move(shapes->lines);
-  return scene;
+  return settings.scene ? *settings.scene : sceneOf(recording);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "draw/mesh_picture.h"
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "scene/scene_file.h"
 
 namespace throng::draw {
 namespace {
@@ -190,7 +191,9 @@ std::vector<std::size_t> ShownLayer::layers() const {
   return all;
 }
 
-ShownLayer oneLayer(const Scene& scene, std::size_t layer) { return {scene, layer, groundOf(scene.layers[layer])}; }
+ShownLayer oneLayer(const Scene& scene, std::size_t layer) {
+  return {scene, layer, groundOf(scene::shown(scene.layers[layer]))};
+}
 
 Ground wholeGround(const ShownLayer& shown) {
   if (!shown.mesh) return shown.ground;

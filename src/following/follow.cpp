@@ -52,8 +52,8 @@ void FollowRoutes::run(step::StepContext& context) {
       if (column) std::fill(column->begin(), column->end(), 0.0f);
   revision_ = context.terrain.revision();
   const agents::Crowd& crowd = context.crowd;
-  if (context.terrain.graph()) {
-    // Some may be on flows, or do not decide now: in pieces, so that lists stay short.
+  if (context.terrain.graph() || context.walks) {
+    // Some may be on flows or walks, or do not decide now: in pieces, so that lists stay short.
     context.threads.forEach(crowd.full(), kPiece, [&](std::size_t begin, std::size_t end) {
       thread_local std::vector<std::vector<std::uint32_t>> lists;
       lists.resize(std::max(lists.size(), choices_.size()));

@@ -58,7 +58,8 @@ bool Arrive::isThere(step::StepContext& context, std::uint32_t r) const {
     if (lengthSquared(left) <= kOwnPlace * kOwnPlace) return true;
   } else if (crowd.goal[r] != agents::kStartGoal) {
     const Goal& goal = journey.legs[static_cast<std::size_t>(crowd.goal[r])].goal;
-    if (std::holds_alternative<GoalArea>(goal.target)) return false;
+    if (std::holds_alternative<GoalArea>(goal.target) || std::holds_alternative<GoalDistrict>(goal.target))
+      return false;
     tolerance = static_cast<float>(toleranceOf(goal));
   }
   return isHeldUpForLong(context, r, tolerance);

@@ -13,31 +13,30 @@ constexpr const char* kImpossibleGoal = "a goal that cannot be";
 /// A goal in a snapshot. Every kind takes as much room as a default one, as entries of lists must
 /// (ArchiveReader::list).
 struct PackedGoal {
-  enum class Kind : std::uint32_t { kPoint, kArea, kOpposite, kDirection };
+  enum class Kind : std::uint32_t { kPoint, kArea, kOpposite, kDirection, kDistrict };
   Kind kind = Kind::kPoint;
   Point place;           ///< the point, the centre or the direction
   double tolerance = 0;  ///< m
   std::vector<Polygon> area;
   std::string layer;
+  std::string district;
 };
 
 PackedGoal packed(const Goal& goal) {
   using Kind = PackedGoal::Kind;
-  return std::visit(base::Overloaded{
-                        [&](const GoalPoint& to) {
-                          return PackedGoal{Kind::kPoint, to.point, to.tolerance, {}, goal.layer};
-                        },
-                        [&](const GoalArea& in) {
-                          return PackedGoal{Kind::kArea, {}, 0, in.area, goal.layer};
-                        },
-                        [&](const GoalOpposite& across) {
-                          return PackedGoal{Kind::kOpposite, across.centre, across.tolerance, {}, goal.layer};
-                        },
-                        [&](const GoalDirection& ahead) {
-                          return PackedGoal{Kind::kDirection, ahead.direction, 0, {}, goal.layer};
-                        },
-                    },
-                    goal.target);
+  return std::visit(
+      base::Overloaded{
+          [&](const GoalPoint& to) { return PackedGoal{Kind::kPoint, to.point, to.tolerance, {}, goal.layer, {}}; },
+          [&](const GoalArea& in) { return PackedGoal{Kind::kArea, {}, 0, in.area, goal.layer, {}}; },
+          [&](const GoalOpposite& across) {
+            return PackedGoal{Kind::kOpposite, across.centre, across.tolerance, {}, goal.layer, {}};
+          },
+          [&](const GoalDirection& ahead) {
+            return PackedGoal{Kind::kDirection, ahead.direction, 0, {}, goal.layer, {}};
+          },
+          [&](const GoalDistrict& into) { return PackedGoal{Kind::kDistrict, {}, 0, {}, goal.layer, into.district}; },
+      },
+      goal.target);
 }
 
 Goal unpacked(PackedGoal in) {
@@ -50,6 +49,8 @@ Goal unpacked(PackedGoal in) {
       return {GoalOpposite{in.place, in.tolerance}, std::move(in.layer)};
     case PackedGoal::Kind::kDirection:
       return {GoalDirection{in.place}, std::move(in.layer)};
+    case PackedGoal::Kind::kDistrict:
+      return {GoalDistrict{std::move(in.district)}, std::move(in.layer)};
   }
   step::Loading::require(false, kImpossibleGoal);
   return {};
@@ -58,7 +59,7 @@ Goal unpacked(PackedGoal in) {
 template <class Archive>
 void goalFields(Archive& f, Goal& goal) {
   PackedGoal in = packed(goal);
-  f(in.kind), fields(f, in.place), f(in.tolerance), f(in.layer);
+  f(in.kind), fields(f, in.place), f(in.tolerance), f(in.layer), f(in.district);
   f.list(in.area, base::kFields);
   goal = unpacked(std::move(in));
 }

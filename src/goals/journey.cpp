@@ -64,6 +64,9 @@ void beginGoal(agents::Crowd& crowd, std::uint32_t row, const Journey& journey, 
                              crowd.activity[row] = agents::Activity::kHeading;
                              return ahead.direction;
                            },
+                           [&](const GoalDistrict&) {  // the gate is chosen by who knows them: districts
+                             return Point{crowd.x[row], crowd.y[row]};
+                           },
                        },
                        leg.goal.target);
   }
@@ -78,6 +81,7 @@ bool reached(const agents::Crowd& crowd, std::uint32_t row, const Journey& journ
   if (crowd.goal[row] != agents::kStartGoal) {
     const auto& leg = journey.legs[static_cast<std::size_t>(crowd.goal[row])];
     if (leg.layer != crowd.layer[row]) return false;
+    if (std::holds_alternative<GoalDistrict>(leg.goal.target)) return false;  // reached when the gate is passed
     if (const auto* in = std::get_if<GoalArea>(&leg.goal.target)) {
       const Point place = wide(here);
       return geometry::boxContains(leg.bounds, place) && geometry::contains(in->area, place);

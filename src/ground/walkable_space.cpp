@@ -132,6 +132,10 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
 
   floor.solid = geometry::unionOf(layer.obstacles);
   if (!layer.openings.empty()) floor.solid = geometry::difference(floor.solid, layer.openings);
+  if (!layer.played.empty()) {  // nobody who is simulated walks among patches
+    append(floor.solid, layer.played);
+    floor.solid = geometry::unionOf(floor.solid);
+  }
   std::vector<Polygon> walkable = geometry::unionOf(layer.walkable);
   WallLines& lines = floor.lines;
   if (layer.wrap) {

@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "throng/patch_city.h"
+#include "throng/patch_district.h"
+
 #include "base/parallel.h"
 #include "import/mesh_reader.h"
 #include "import/walkable_surface.h"
@@ -57,6 +60,7 @@ void useModel(const scene::MeshChoice& choice, Scene& scene, scene::Findings& fi
 SceneCheck checked(scene::SceneDraft draft, const scene::KnownModels& models) {
   makePlace(draft);
   findLayers(draft);
+  placeDistricts(draft);
   return scene::checkDraft(std::move(draft), models);
 }
 
@@ -121,6 +125,29 @@ void findLayers(scene::SceneDraft& draft) {
     putBefore(scene.connections, std::move(found.connections));
   } catch (const std::exception& error) {
     findings.error(here, said(error));
+  }
+}
+
+void placeDistricts(scene::SceneDraft& draft) {
+  const std::vector<scene::DistrictChoice> choices = std::exchange(draft.districts, {});
+  scene::Findings& findings = draft.findings;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const scene::DistrictChoice& choice = choices[i];
+    const PatchDistrict& district = choice.district;
+    const bool sound = !findings.broken(fmt::format("/districts/{}", i));
+    try {
+      if (!sound) {
+        draft.scene.districts.push_back(district);  // others are named by it
+      } else if (district.street) {
+        placeStreet(draft.scene, district);
+      } else {
+        placeDistrict(draft.scene, district,
+                      district.map.empty() ? loadPatches(choice.path) : makePatchCity(loadPatchMap(choice.path)));
+      }
+    } catch (const std::exception& error) {
+      findings.error(choice.pointer, said(error));
+      draft.scene.districts.push_back(district);
+    }
   }
 }
 

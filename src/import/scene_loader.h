@@ -1,5 +1,5 @@
 // Scenes from their files, with all that the files name: the scene is read (scene/scene_file.h), made-up places are
-// made, models are read and searched for ground to walk on, and the whole is checked.
+// made, models are read and searched for ground to walk on, districts get their patches, and the whole is checked.
 #pragma once
 
 #include <string>
@@ -17,12 +17,14 @@ SceneCheck checkSceneText(std::string text, const std::string& directory, const 
 /// The scene as JSON; checkSceneText() of it gives the same scene, to the last bit.
 std::string toJson(const Scene& scene);
 
-// The two steps between reading and checking, in this order.
+// The steps between reading and checking, in this order.
 
 /// Makes the place that the file asks for, where it asks for one.
 void makePlace(scene::SceneDraft& draft);
 /// Reads the model that the file names, and finds the layers in that model or in the one that a generator has made.
 /// Where the scene has places, only what is connected with one of them is kept.
 void findLayers(scene::SceneDraft& draft);
+/// Reads or makes the patches of districts, and lays their ground.
+void placeDistricts(scene::SceneDraft& draft);
 
 }  // namespace throng::import

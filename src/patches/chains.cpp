@@ -28,7 +28,7 @@ class Builder {
   Builder(const std::vector<Patch>& library, const std::vector<PlacedPatch>& placed)
       : library_(library), placed_(placed) {}
 
-  Chains build() {
+  Chains build(WalkLinks* links) {
     for (const PlacedPatch& place : placed_) {
       chains_.first.push_back(chains_.parts.size());
       const Patch& patch = library_[place.patch];
@@ -38,6 +38,7 @@ class Builder {
     joinSides();
     linkWalks();
     number();
+    if (links) *links = std::move(links_);
     return std::move(chains_);
   }
 
@@ -92,8 +93,8 @@ class Builder {
 
   /// Which walk leads on into which.
   void linkWalks() {
-    next_.assign(chains_.parts.size(), kNoPart), laps_.assign(chains_.parts.size(), 0);
-    has_previous_.assign(chains_.parts.size(), 0);
+    links_.next.assign(chains_.parts.size(), WalkLinks::kNone), links_.laps.assign(chains_.parts.size(), 0);
+    links_.has_previous.assign(chains_.parts.size(), 0);
     // Walks by the input at which they begin.
     std::vector<std::vector<std::vector<std::uint32_t>>> walk_of(library_.size());
     for (std::size_t l = 0; l < library_.size(); ++l) {
@@ -109,12 +110,13 @@ class Builder {
         const PatchWalk& walk = patch.walks[w];
         const double out = patch.definition.sides[walk.output.side].outputs[walk.output.point].time;
         const std::size_t part = chains_.first[p] + w;
-        laps_[part] = static_cast<std::int32_t>(std::llround((walk.until - out) / patch.definition.period));
+        links_.laps[part] = static_cast<std::int32_t>(std::llround((walk.until - out) / patch.definition.period));
         const PlacedSide other = neighbour_[p][walk.output.side];
         if (other.place == kNone) continue;
         // An output is the input of the same number on the other side.
-        next_[part] = chains_.first[other.place] + walk_of[placed_[other.place].patch][other.side][walk.output.point];
-        has_previous_[next_[part]] = 1;
+        links_.next[part] =
+            chains_.first[other.place] + walk_of[placed_[other.place].patch][other.side][walk.output.point];
+        links_.has_previous[links_.next[part]] = 1;
       }
     }
   }
@@ -128,11 +130,11 @@ class Builder {
       for (std::size_t part = chains_.first[p]; part < chains_.first[p + 1]; ++part) {
         if (!isWalk(part, p)) {
           chains_.parts[part] = {chains_.rings_end++, 1, 0};  // a resident is a ring of one
-        } else if (!has_previous_[part]) {
+        } else if (!links_.has_previous[part]) {
           std::int32_t offset = 0;
-          for (std::size_t at = part; at != kNoPart; at = next_[at]) {
+          for (std::size_t at = part; at != WalkLinks::kNone; at = links_.next[at]) {
             chains_.parts[at] = {chains_.open, 0, offset};
-            offset += laps_[at], done[at] = 1;
+            offset += links_.laps[at], done[at] = 1;
           }
           chains_.longest = std::max(chains_.longest, offset);
           ++chains_.open;
@@ -144,33 +146,30 @@ class Builder {
         std::int32_t periods = 0;
         std::size_t at = part;
         do {
-          chains_.parts[at].offset = periods, periods += laps_[at], done[at] = 1;
-          at = next_[at];
+          chains_.parts[at].offset = periods, periods += links_.laps[at], done[at] = 1;
+          at = links_.next[at];
         } while (at != part);
         do {
           chains_.parts[at].base = chains_.rings_end, chains_.parts[at].periods = periods;
-          at = next_[at];
+          at = links_.next[at];
         } while (at != part);
         chains_.rings_end += static_cast<std::uint32_t>(periods);
       }
   }
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kNoPart = ~std::size_t{0};
 
   const std::vector<Patch>& library_;
   const std::vector<PlacedPatch>& placed_;
   Chains chains_;
   std::vector<std::vector<PlacedSide>> neighbour_;
-  std::vector<std::size_t> next_;
-  std::vector<std::int32_t> laps_;
-  std::vector<char> has_previous_;
+  WalkLinks links_;
 };
 
 }  // namespace
 
-Chains chainsOf(const std::vector<Patch>& library, const std::vector<PlacedPatch>& placed) {
-  return Builder(library, placed).build();
+Chains chainsOf(const std::vector<Patch>& library, const std::vector<PlacedPatch>& placed, WalkLinks* links) {
+  return Builder(library, placed).build(links);
 }
 
 }  // namespace throng::patches

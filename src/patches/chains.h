@@ -16,6 +16,14 @@ struct ChainPart {
   std::int32_t offset = 0;   ///< periods since the chain's first walk began
 };
 
+/// Which walk leads on into which, by part.
+struct WalkLinks {
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  std::vector<std::size_t> next;   ///< part, or kNone
+  std::vector<std::int32_t> laps;  ///< periods from the beginning of a walk to that of the next
+  std::vector<char> has_previous;
+};
+
 struct Chains {
   std::vector<std::size_t> first;  ///< by place: its first part; one more at the end
   std::vector<ChainPart> parts;    ///< by place: walks, then residents
@@ -35,7 +43,7 @@ struct Chains {
   }
 };
 
-/// Throws InputError where sides that meet do not fit.
-Chains chainsOf(const std::vector<Patch>& library, const std::vector<PlacedPatch>& placed);
+/// Throws InputError where sides that meet do not fit. `links`: what they were found from, where it is asked for.
+Chains chainsOf(const std::vector<Patch>& library, const std::vector<PlacedPatch>& placed, WalkLinks* links = nullptr);
 
 }  // namespace throng::patches

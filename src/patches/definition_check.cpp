@@ -1,9 +1,12 @@
 // The conditions under which patterns make a patch (Yersin 2009, 7.2 and 7.3.1): a convex shape, one period, lengths
 // that fit, as many inputs as outputs, no input or output on an obstacle; and room for a body at every point.
+#include "patches/definition_check.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
+#include "geometry/convex_cells.h"
 #include "patches/contact.h"
 #include "patches/sides.h"
 
@@ -18,6 +21,8 @@ constexpr double kFromCorner = 2 * kPatchRadius;
 class Check {
  public:
   Check(const PatchDefinition& patch, std::vector<Diagnostic>& found) : patch_(patch), found_(found) {}
+
+  void point(std::size_t s, bool out, const PatchPoint& p) { point({}, s, out, 0, p); }
 
   void run() {
     if (!std::isfinite(patch_.period) || patch_.period < 1 || patch_.period > 1000)
@@ -58,23 +63,28 @@ class Check {
       say(where, {}, fmt::format("{} corners; allowed: at least 3", ring.size()));
       return false;
     }
-    double turned = 0;
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const Point a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
       if (!std::isfinite(a.x) || !std::isfinite(a.y) || std::abs(a.x) > 1e5 || std::abs(a.y) > 1e5) {
         say(where, {}, fmt::format("corner {} is at ({}, {}); allowed: within 100 km of the origin", i, a.x, a.y));
         return false;
       }
-      if (!(det(b - a, c - b) > 0)) {
+      if (!(length(b - a) > 1e-3)) {
+        say(where, a, "two corners are in one place; allowed: 1 mm apart and more");
+        return false;
+      }
+      // Straight on is fine: a side may be in two parts, with another neighbour each. But not back.
+      if (dot(c - b, perpendicular(normalized(b - a))) < -geometry::kStraightCorner ||
+          (dot(b - a, c - b) < 0 && det(b - a, c - b) <= 0)) {
         say(where, b, "the corners are not convex and anticlockwise here; allowed: left turns only");
         return false;
       }
-      turned += det(a, b);
     }
     // A star turns left at every corner, too, but more than once around.
     for (std::size_t i = 0; i < ring.size(); ++i)
       for (std::size_t j = 0; j < ring.size(); ++j)
-        if (det(ring[(i + 1) % ring.size()] - ring[i], ring[j] - ring[i]) < -1e-9 * std::abs(turned)) {
+        if (dot(ring[j] - ring[i], perpendicular(normalized(ring[(i + 1) % ring.size()] - ring[i]))) <
+            -geometry::kStraightCorner) {
           say(where, ring[j], "the corners go around more than once; allowed: a convex polygon");
           return false;
         }
@@ -116,6 +126,13 @@ class Check {
   void room(std::size_t i) {
     const PatchResident& resident = patch_.residents[i];
     const std::string where = fmt::format("/residents/{}", i), name = called("resident", resident.name, i);
+    const std::size_t n = resident.control.size();
+    for (std::size_t k = 0; n > 1 && k < n; ++k) {
+      const double way = length(resident.control[(k + 1) % n] - resident.control[k]);
+      if (const double speed = way * static_cast<double>(n) / patch_.period; !(speed <= kPatchFastest + 1e-9))
+        return say(where, resident.control[k],
+                   fmt::format("{} goes round at {:.2f} m/s; allowed: up to {:g}", name, speed, kPatchFastest));
+    }
     const Motion motion = motionOf(resident, patch_.period, patch_.period);
     for (std::size_t s = 0; s < patch_.sides.size(); ++s) {
       const Side border = sideOf(patch_, s);
@@ -175,12 +192,12 @@ class Check {
           return say(where, crossing.at(t),
                      fmt::format("{} is on {}; allowed: {:g} m from obstacles", name,
                                  called("object", patch_.objects[o].name, o), kPatchRadius));
+    const Segment path{crossing.at(p.time - crossing.gate), crossing.at(p.time + crossing.gate)};
     for (std::size_t other = 0; other < patch_.sides.size(); ++other)
-      for (const double t : {p.time - crossing.gate, p.time + crossing.gate})
-        if (other != s && sideOf(patch_, other).depth(crossing.at(t)) < kPatchRadius - kSameLength)
-          return say(where, crossing.at(t),
-                     fmt::format("{} comes within {:g} m of {} while it crosses; allowed: farther from the corner",
-                                 name, kPatchRadius, pattern(other)));
+      if (other != s && distanceToSide(patch_, other, path) < kPatchRadius - kSameLength)
+        return say(where, crossing.position,
+                   fmt::format("{} comes within {:g} m of {} while it crosses; allowed: farther from the corner", name,
+                               kPatchRadius, pattern(other)));
   }
 
   /// Nobody can get out of the way while they cross: points too near to one another are the pattern's fault.
@@ -215,6 +232,25 @@ class Check {
 };
 
 }  // namespace
+
+bool fits(const PatchDefinition& patch, std::size_t side, bool out, const PatchPoint& point) {
+  std::vector<Diagnostic> found;
+  Check(patch, found).point(side, out, point);
+  return found.empty();
+}
+
+PatchDefinition emptyPatch(Ring corners, double period) {
+  PatchDefinition patch;
+  patch.corners = std::move(corners), patch.period = period;
+  if (area(patch) < 0) std::reverse(patch.corners.begin(), patch.corners.end());
+  const std::size_t n = patch.corners.size();
+  for (std::size_t s = 0; s < n; ++s)
+    patch.sides.push_back(
+        {fmt::format("side {}", s), length(patch.corners[(s + 1) % n] - patch.corners[s]), period, {}, {}});
+  if (auto found = check(patch); !found.empty()) throw InputError(std::move(found));
+  return patch;
+}
+
 }  // namespace throng::patches
 
 namespace throng {

@@ -11,20 +11,13 @@ namespace {
 using patches::Pair;
 
 constexpr std::array<std::string_view, 4> kGenerators = {"straight", "particle", "orca", "optimised"};
-constexpr std::array<std::string_view, 3> kPairings = {"random", "in-order", "stable"};
+constexpr std::array<std::string_view, 4> kPairings = {"random", "in-order", "stable", "least"};
 
 template <class Kind, std::size_t n>
 Kind named(std::string_view name, const char* what, const std::array<std::string_view, n>& names) {
   for (std::size_t i = 0; i < n; ++i)
     if (names[i] == name) return static_cast<Kind>(i);
   throw InputError(fmt::format("there is no {} \"{}\"; allowed: {}", what, name, fmt::join(names, ", ")));
-}
-
-/// Why an attempt failed: the first faults, and how many more there are.
-std::string reasonOf(const std::vector<patches::Fault>& faults) {
-  std::string text = fmt::format("walk {} {}", faults.front().walk, faults.front().what);
-  if (faults.size() > 1) text += fmt::format(", and {} more", faults.size() - 1);
-  return text;
 }
 
 }  // namespace
@@ -47,7 +40,8 @@ PatchResult generateWalks(const PatchDefinition& patch, const PatchSettings& set
     ++result.attempts;
     const std::vector<Pair> pairs = patches::pairUp(patch, settings, attempt);
     std::vector<PatchWalk> walks;
-    for (const Pair& pair : pairs) walks.push_back(patches::straightWalk(patch, pair));
+    const bool fine = settings.generator == PatchGenerator::kOptimised && attempt % 2 == 1;
+    for (const Pair& pair : pairs) walks.push_back(patches::straightWalk(patch, pair, fine));
     const patches::Task task{patch, pairs, settings.preferred_speed};
     switch (settings.generator) {
       case PatchGenerator::kStraight:
@@ -67,7 +61,7 @@ PatchResult generateWalks(const PatchDefinition& patch, const PatchSettings& set
       result.patch = Patch{patch, std::move(walks)};
       return result;
     }
-    result.reasons.push_back(reasonOf(faults));
+    result.reasons.push_back(patches::reasonOf(faults));
   }
   return result;
 }

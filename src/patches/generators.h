@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "patches/pairing.h"
+#include "patches/walk_check.h"
 
 namespace throng::patches {
 
@@ -27,6 +28,13 @@ void optimise(const Task& task, base::Random random, std::vector<PatchWalk>& wal
 /// drawn to other places.
 void vary(const Task& task, base::Random random, std::vector<PatchWalk>& walks);
 
+/// Bends walks and the patch's residents with least change until nobody touches anybody and speeds can be walked, near
+/// to those that are given: as many as there are, each with the same knots and ends. Up to `rounds` times those who
+/// are caught are pushed aside. Returns the faults that are left, none when the walks are sound; residents who touch
+/// something are found by check() only.
+std::vector<Fault> bend(PatchDefinition& patch, std::vector<PatchWalk>& walks, const std::vector<PatchWalk>& reference,
+                        const std::vector<PatchResident>& residents, base::Random random, int rounds);
+
 /// Everybody who is in the patch at one time of the period, from border to border of it: what the period splits a walk
 /// into (Yersin 2009, Eq. 7.5). Simulations run all of them through one period.
 struct Leg {
@@ -38,6 +46,15 @@ struct Leg {
   std::size_t first_step = 0;              ///< that step
 };
 std::vector<Leg> legsOf(const std::vector<PatchWalk>& walks, double period, double dt);
+/// Who walks a leg, as simulated.
+struct LegWalker {
+  Point x, v;  ///< m, m/s
+  bool there = false;
+};
+/// At a step of the period: those whose leg begins come in as on their straight walk, those whose leg has ended are
+/// gone, and where everybody else is is written down.
+void enter(std::vector<Leg>& legs, const std::vector<PatchWalk>& straight, std::size_t step, double dt,
+           std::vector<LegWalker>& walkers);
 /// Control points from simulated legs: what a leg misses its end by is taken back little by little along it, and the
 /// spline smooths the rest.
 void takeOver(const std::vector<Leg>& legs, const std::vector<PatchWalk>& straight, double dt,

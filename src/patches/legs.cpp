@@ -22,6 +22,24 @@ std::vector<Leg> legsOf(const std::vector<PatchWalk>& walks, double period, doub
   return legs;
 }
 
+void enter(std::vector<Leg>& legs, const std::vector<PatchWalk>& straight, std::size_t step, double dt,
+           std::vector<LegWalker>& walkers) {
+  const double phase = static_cast<double>(step) * dt;
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    Leg& leg = legs[i];
+    const double t = leg.lap + phase;
+    if (step < leg.first_step || t > leg.end + 1e-9) {
+      walkers[i].there = false;
+      continue;
+    }
+    if (step == leg.first_step) {
+      const PatchState state = stateAt(straight[leg.walk], t);
+      walkers[i] = {state.position, state.velocity, true};
+    }
+    leg.path.push_back(walkers[i].x);
+  }
+}
+
 void takeOver(const std::vector<Leg>& legs, const std::vector<PatchWalk>& straight, double dt,
               std::vector<PatchWalk>& walks) {
   for (const Leg& leg : legs) {
@@ -30,7 +48,8 @@ void takeOver(const std::vector<Leg>& legs, const std::vector<PatchWalk>& straig
     const double t0 = leg.lap + static_cast<double>(leg.first_step) * dt;
     const double t1 = t0 + static_cast<double>(leg.path.size() - 1) * dt;
     const Point missed = stateAt(straight[leg.walk], t1).position - leg.path.back();
-    for (std::size_t k = kFixed; k + kFixed < walk.control.size(); ++k) {
+    const std::size_t fixed = fixedControls(walk);
+    for (std::size_t k = fixed; k + fixed < walk.control.size(); ++k) {
       const double t = timeOfControl(walk, k);
       if (t < leg.begin || t >= leg.end) continue;
       const double s = std::clamp((t - t0) / dt, 0.0, static_cast<double>(leg.path.size() - 1));

@@ -3,13 +3,11 @@
 #include "throng/files.h"
 #include "throng/patch_files.h"
 
-#include "base/archive.h"
+#include "patches/readers.h"
 
 namespace throng {
 namespace patches {
 namespace {
-
-constexpr base::ArchiveKind kKind{"patch library", 1};
 
 template <class Archive>
 void fields(Archive& f, Point& p) {
@@ -47,21 +45,19 @@ void fields(Archive& f, PatchLibrary& library) {
 }
 
 }  // namespace
-}  // namespace patches
 
-void savePatches(const std::string& path, const PatchLibrary& library, bool overwrite) {
+std::string bytesOf(const PatchLibrary& library) {
   base::ArchiveWriter writer;
   PatchLibrary copy = library;  // one function names the fields for both directions
-  patches::fields(writer, copy);
-  writeFile(path, base::sealed(patches::kKind, 0, writer.bytes()), overwrite);
+  fields(writer, copy);
+  return base::sealed(kLibraryKind, 0, writer.bytes());
 }
 
-PatchLibrary loadPatches(const std::string& path) {
-  const std::string bytes = readFile(path);
+PatchLibrary libraryFrom(std::string_view bytes, const std::string& name) {
   PatchLibrary library;
   try {
-    base::ArchiveReader reader(base::unsealed(patches::kKind, bytes).content, patches::kKind.name, true);
-    patches::fields(reader, library);
+    base::ArchiveReader reader(base::unsealed(kLibraryKind, bytes).content, kLibraryKind.name, true);
+    fields(reader, library);
     reader.expectEnd();
     for (const PlacedPatch& place : library.placed)
       if (place.patch >= library.patches.size())
@@ -72,17 +68,25 @@ PatchLibrary loadPatches(const std::string& path) {
           reader.fail(fmt::format("a version that is patch {}, where there are {}", other, library.patches.size()));
   } catch (const InputError& error) {
     std::vector<Diagnostic> found = error.diagnostics();
-    for (Diagnostic& finding : found) finding.file = path;
+    for (Diagnostic& finding : found) finding.file = name;
     throw InputError(std::move(found));
   }
   std::vector<Diagnostic> found;
   for (std::size_t i = 0; i < library.patches.size(); ++i)
     for (Diagnostic& finding : check(library.patches[i])) {
-      finding.file = path, finding.pointer = fmt::format("/patches/{}{}", i, finding.pointer);
+      finding.file = name, finding.pointer = fmt::format("/patches/{}{}", i, finding.pointer);
       found.push_back(std::move(finding));
     }
   if (!found.empty()) throw InputError(std::move(found));
   return library;
 }
+
+}  // namespace patches
+
+void savePatches(const std::string& path, const PatchLibrary& library, bool overwrite) {
+  writeFile(path, patches::bytesOf(library), overwrite);
+}
+
+PatchLibrary loadPatches(const std::string& path) { return patches::libraryFrom(readFile(path), path); }
 
 }  // namespace throng

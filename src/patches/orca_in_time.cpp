@@ -16,11 +16,6 @@ constexpr double kVicinity = 4;   ///< m
 constexpr double kAhead = 1.0;    ///< s; people head for where they should be then
 constexpr double kMargin = 0.03;  ///< m, so that what smoothing takes away is not missed
 
-struct Walker {
-  Point x, v;
-  bool there = false;
-};
-
 Vec2 asVec2(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
 }  // namespace
@@ -31,26 +26,14 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks) {
     wasteTime(patch, walks[w], task.pairs[w], task.preferred_speed, w % 2 == 0);
   const std::vector<PatchWalk> straight = walks;
   std::vector<Leg> legs = legsOf(straight, patch.period, kStep);
-  std::vector<Walker> walkers(legs.size());
+  std::vector<LegWalker> walkers(legs.size());
   std::vector<Point> next(legs.size());
   std::vector<steering::OrcaLine> lines;
   const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kStep - 1e-9));
   const auto radius = static_cast<float>(kPatchRadius + kMargin);
   for (std::size_t step = 0; step <= steps; ++step) {
     const double phase = static_cast<double>(step) * kStep;
-    for (std::size_t i = 0; i < legs.size(); ++i) {
-      Leg& leg = legs[i];
-      const double t = leg.lap + phase;
-      if (step < leg.first_step || t > leg.end + 1e-9) {
-        walkers[i].there = false;
-        continue;
-      }
-      if (step == leg.first_step) {
-        const PatchState state = stateAt(straight[leg.walk], t);
-        walkers[i] = {state.position, state.velocity, true};
-      }
-      leg.path.push_back(walkers[i].x);
-    }
+    enter(legs, straight, step, kStep, walkers);
     for (std::size_t i = 0; i < legs.size(); ++i) {
       if (!walkers[i].there) continue;
       const Leg& leg = legs[i];

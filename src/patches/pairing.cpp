@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "patches/sides.h"
+#include "patches/matching.h"
 #include "patches/spline.h"
 
 namespace throng::patches {
@@ -17,7 +17,8 @@ constexpr double kTooSlow = 0.45;  ///< m/s on average
 constexpr double kLead = 0.5;      ///< m straight on behind a border, before one can turn
 constexpr double kTurn = 1;        ///< m more to turn by a right angle, twice that to turn around
 constexpr double kKnots = 0.45;    ///< s between knots, at least
-constexpr double kBackCost = 10;   ///< of a way back through the same side, and of one too slow to walk
+constexpr double kFineKnots = 0.22;
+constexpr double kBackCost = 10;  ///< of a way back through the same side, and of one too slow to walk
 
 std::vector<PatchEnd> endsOf(const PatchDefinition& patch, bool out) {
   std::vector<PatchEnd> ends;
@@ -38,7 +39,8 @@ double knotStep(const Crossing& in, const Crossing& out) {
 struct Scores {
   double input = 0, output = 0;
 };
-Scores scoresOf(const PatchDefinition& patch, const Pair& pair, double preferred_speed) {
+Scores scoresOf(const PatchDefinition& patch, const Pair& pair, const PatchSettings& settings) {
+  const double preferred_speed = settings.preferred_speed;
   const Crossing in = inputOf(patch, pair.input), out = outputOf(patch, pair.output);
   const Point way = normalized(before(out) - ahead(in));
   const double speed = pair.length / pair.time;
@@ -47,23 +49,12 @@ Scores scoresOf(const PatchDefinition& patch, const Pair& pair, double preferred
   double shared = opposite + 2 * std::abs(speed - preferred_speed) / preferred_speed;
   if (pair.input.side == pair.output.side) shared += kBackCost;
   if (speed < kTooSlow) shared += kBackCost;
+  if (settings.pairing == PatchPairing::kLeast) {
+    // Where one may be much off for all others to be right, being much off has to cost more than in proportion.
+    const double lost = pair.time * preferred_speed / pair.length - 1;
+    shared += lost * lost;
+  }
   return {shared + 1 - dot(normalized(in.velocity), way), shared + 1 - dot(normalized(out.velocity), way)};
-}
-
-/// Exchanges outputs while a pair that cannot be walked gets better by it and both together do.
-void exchange(const std::vector<double>& cost, std::size_t n, std::vector<std::size_t>& output_of) {
-  for (int round = 0; round < 4; ++round)
-    for (std::size_t i = 0; i < n; ++i) {
-      if (cost[i * n + output_of[i]] < kBackCost) continue;
-      std::size_t best = i;
-      double gain = 1e-9;
-      for (std::size_t j = 0; j < n; ++j) {
-        const double now = cost[i * n + output_of[i]] + cost[j * n + output_of[j]];
-        const double then = cost[i * n + output_of[j]] + cost[j * n + output_of[i]];
-        if (now - then > gain) best = j, gain = now - then;
-      }
-      std::swap(output_of[i], output_of[best]);
-    }
 }
 
 void shuffle(std::vector<std::size_t>& order, base::Random& random) {
@@ -72,13 +63,15 @@ void shuffle(std::vector<std::size_t>& order, base::Random& random) {
 
 }  // namespace
 
+double shortestTime(const Crossing& in, const Crossing& out) { return 4 * knotStep(in, out) - in.gate - out.gate; }
+
 Pair pairOf(const PatchDefinition& patch, PatchEnd input, PatchEnd output) {
   const Crossing in = inputOf(patch, input), out = outputOf(patch, output);
   // Whoever has to turn around goes a longer way, and needs the time for it.
   const double turn = 1 - dot(normalized(in.velocity), normalized(out.velocity));
   Pair pair{input, output, 0, length(before(out) - ahead(in)) + 2 * kLead + kTurn * turn, out.time - in.time};
   // Room for the straight ends, and for the way at a speed that people walk.
-  const double least = std::max(pair.length / kWalkable, 4 * knotStep(in, out) - in.gate - out.gate);
+  const double least = std::max(pair.length / kWalkable, shortestTime(in, out));
   while (pair.time < least) pair.time += patch.period, ++pair.laps;
   return pair;
 }
@@ -113,6 +106,21 @@ std::vector<std::size_t> stableMatching(std::size_t n, const std::vector<double>
   return result;
 }
 
+void exchangePairs(const std::vector<double>& cost, std::size_t n, double too_much, std::vector<std::size_t>& partner) {
+  for (int round = 0; round < 4; ++round)
+    for (std::size_t i = 0; i < n; ++i) {
+      if (cost[i * n + partner[i]] < too_much) continue;
+      std::size_t best = i;
+      double gain = 1e-9;
+      for (std::size_t j = 0; j < n; ++j) {
+        const double now = cost[i * n + partner[i]] + cost[j * n + partner[j]];
+        const double then = cost[i * n + partner[j]] + cost[j * n + partner[i]];
+        if (now - then > gain) best = j, gain = now - then;
+      }
+      std::swap(partner[i], partner[best]);
+    }
+}
+
 std::vector<Pair> pairUp(const PatchDefinition& patch, const PatchSettings& settings, int attempt) {
   const std::vector<PatchEnd> inputs = endsOf(patch, false), outputs = endsOf(patch, true);
   const std::size_t n = inputs.size();
@@ -126,17 +134,20 @@ std::vector<Pair> pairUp(const PatchDefinition& patch, const PatchSettings& sett
     std::vector<double> in(n * n), out(n * n), both(n * n);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t o = 0; o < n; ++o) {
-        const Scores s = scoresOf(patch, pairOf(patch, inputs[i], outputs[o]), settings.preferred_speed);
+        const Scores s = scoresOf(patch, pairOf(patch, inputs[i], outputs[o]), settings);
         const double luck = attempt == 0 ? 0 : 0.5 * random.uniform();
         in[i * n + o] = s.input + luck, out[i * n + o] = s.output + luck;
         both[i * n + o] = 0.5 * (s.input + s.output);
       }
-    if (settings.pairing == PatchPairing::kStable) {
+    if (settings.pairing == PatchPairing::kLeast) {
+      for (std::size_t i = 0; i < n * n; ++i) both[i] = 0.5 * (in[i] + out[i]);
+      output_of = leastCostMatching(n, both);
+    } else if (settings.pairing == PatchPairing::kStable) {
       output_of = stableMatching(n, in, out);
     } else {
       shuffle(output_of, random);
     }
-    exchange(both, n, output_of);
+    if (settings.pairing != PatchPairing::kLeast) exchangePairs(both, n, kBackCost, output_of);
   }
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < n; ++i) pairs.push_back(pairOf(patch, inputs[i], outputs[output_of[i]]));
@@ -148,7 +159,14 @@ double timeOfControl(const PatchWalk& walk, std::size_t control) {
   return walk.first + (static_cast<double>(control) - 0.5) * walk.step;
 }
 
-PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair) {
+std::size_t fixedControls(const PatchWalk& walk) {
+  // The first knot is as long before the input as the body is over the border after it; the last likewise.
+  const double last = walk.first + walk.step * static_cast<double>(stretches(walk));
+  const double longest = 2 * std::max(walk.from - walk.first, last - walk.until);
+  return 2 + static_cast<std::size_t>(std::ceil(longest / walk.step - 1e-6));
+}
+
+PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair, bool fine) {
   const Crossing in = inputOf(patch, pair.input);
   Crossing out = outputOf(patch, pair.output);
   PatchWalk walk;
@@ -158,16 +176,16 @@ PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair) {
   // The first and the last stretch hold the whole time in which the body is over the border, straight on.
   const double last = walk.until + out.gate;
   walk.first = walk.from - in.gate;
-  const double least = knotStep(in, out);
+  const double least = fine ? std::max({kFineKnots, in.gate + 1e-9, out.gate + 1e-9}) : knotStep(in, out);
   const auto count = static_cast<std::size_t>(std::floor((last - walk.first) / least + 1e-9));
   walk.step = (last - walk.first) / static_cast<double>(count);
   walk.control.resize(count + 2);
-  const std::size_t n = walk.control.size();
-  for (std::size_t k = 0; k < kFixed; ++k) {
+  const std::size_t n = walk.control.size(), fixed = fixedControls(walk);
+  for (std::size_t k = 0; k < fixed; ++k) {
     walk.control[k] = in.at(timeOfControl(walk, k));
     walk.control[n - 1 - k] = out.at(timeOfControl(walk, n - 1 - k));
   }
-  const std::size_t a = kFixed - 1, b = n - kFixed;
+  const std::size_t a = fixed - 1, b = n - fixed;
   for (std::size_t k = a + 1; k < b; ++k) {
     const double share = static_cast<double>(k - a) / static_cast<double>(b - a);
     walk.control[k] = walk.control[a] * (1 - share) + walk.control[b] * share;
@@ -177,21 +195,28 @@ PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair) {
 
 void wasteTime(const PatchDefinition& patch, PatchWalk& walk, const Pair& pair, double preferred_speed, bool left) {
   const double wanted = 0.5 * preferred_speed * pair.time;
-  const std::size_t a = kFixed - 1, b = walk.control.size() - kFixed;
+  const std::size_t a = fixedControls(walk) - 1, b = walk.control.size() - fixedControls(walk);
   if (pair.length >= wanted || b <= a + 1) return;
   const Point from = walk.control[a], to = walk.control[b], line = to - from;
   // Two sides of a triangle of the wanted length.
   const double half = 0.5 * length(line), side = half + 0.5 * (wanted - pair.length);
-  double height = std::sqrt(side * side - half * half);
+  const double wished = std::sqrt(side * side - half * half);
+  const auto roomTo = [&](Point across) {
+    double height = wished;
+    for (std::size_t s = 0; s < patch.sides.size(); ++s) {
+      const Side wall = sideOf(patch, s);
+      const double toward = -dot(across, wall.inward);
+      if (toward <= 1e-9) continue;
+      const double room = wall.depth((from + to) * 0.5) - 2 * kPatchRadius;
+      height = std::min(height, std::max(0.0, room / toward));
+    }
+    return height;
+  };
   Point across = perpendicular(normalized(line));
   if (!left) across = -across;
-  for (std::size_t s = 0; s < patch.sides.size(); ++s) {
-    const Side wall = sideOf(patch, s);
-    const double toward = -dot(across, wall.inward);
-    if (toward <= 1e-9) continue;
-    const double room = wall.depth((from + to) * 0.5) - 2 * kPatchRadius;
-    height = std::min(height, std::max(0.0, room / toward));
-  }
+  // Back through the same side there is room on one side only: without it, one would turn on the spot.
+  if (roomTo(across) < 0.5 * wished && roomTo(-across) > roomTo(across)) across = -across;
+  const double height = roomTo(across);
   for (std::size_t k = a + 1; k < b; ++k) {
     const double share = static_cast<double>(k - a) / static_cast<double>(b - a);
     walk.control[k] += across * (height * 4 * share * (1 - share));

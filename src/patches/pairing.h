@@ -7,6 +7,8 @@
 
 #include "throng/patches.h"
 
+#include "patches/sides.h"
+
 namespace throng::patches {
 
 /// A way from an input to an output, before it is known.
@@ -29,10 +31,19 @@ std::vector<Pair> pairUp(const PatchDefinition& patch, const PatchSettings& sett
 std::vector<std::size_t> stableMatching(std::size_t n, const std::vector<double>& proposer_cost,
                                         const std::vector<double>& receiver_cost);
 
-/// The walk of a pair with its ends in place and a straight line between them.
-PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair);
-/// Control points at each end of a walk that the patterns decide.
-inline constexpr std::size_t kFixed = 3;
+/// s that a walk between two points takes at least: it has straight ends, and something between them.
+double shortestTime(const Crossing& in, const Crossing& out);
+
+/// Exchanges partners (of n × n costs) while a pair that costs `too_much` and more gets better by it and both together
+/// do.
+void exchangePairs(const std::vector<double>& cost, std::size_t n, double too_much, std::vector<std::size_t>& partner);
+
+/// The walk of a pair with its ends in place and a straight line between them. `fine`: with about twice as many control
+/// points, which can turn aside sooner behind a border, but take longer to work on.
+PatchWalk straightWalk(const PatchDefinition& patch, const Pair& pair, bool fine = false);
+/// Control points at each end of a walk that the patterns decide: all that govern the time in which the body is over a
+/// border.
+std::size_t fixedControls(const PatchWalk& walk);
 /// Where a walk lies at the time that a control point stands for.
 double timeOfControl(const PatchWalk& walk, std::size_t control);
 

@@ -17,11 +17,6 @@ constexpr double kFade = 0.2;      ///< m in which that falls to 1/e
 constexpr double kVicinity = 1.5;  ///< m, between centres
 constexpr double kHurry = 1.5;     ///< s before the end, when attraction begins to outweigh all else
 
-struct Particle {
-  Point x, v;
-  bool there = false;
-};
-
 }  // namespace
 
 void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
@@ -31,26 +26,14 @@ void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
     wasteTime(patch, walks[w], task.pairs[w], task.preferred_speed, w % 2 == 0);
   const std::vector<PatchWalk> straight = walks;
   std::vector<Leg> legs = legsOf(straight, patch.period, kStep);
-  std::vector<Particle> particles(legs.size());
+  std::vector<LegWalker> particles(legs.size());
   std::vector<Side> sides;
   for (std::size_t s = 0; s < patch.sides.size(); ++s) sides.push_back(sideOf(patch, s));
   std::vector<Point> force(legs.size());
   const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kStep - 1e-9));
   for (std::size_t step = 0; step <= steps; ++step) {
     const double phase = static_cast<double>(step) * kStep;
-    for (std::size_t i = 0; i < legs.size(); ++i) {
-      Leg& leg = legs[i];
-      const double t = leg.lap + phase;
-      if (step < leg.first_step || t > leg.end + 1e-9) {
-        particles[i].there = false;
-        continue;
-      }
-      if (step == leg.first_step) {
-        const PatchState state = stateAt(straight[leg.walk], t);
-        particles[i] = {state.position, state.velocity, true};
-      }
-      leg.path.push_back(particles[i].x);
-    }
+    enter(legs, straight, step, kStep, particles);
     for (std::size_t i = 0; i < legs.size(); ++i) {
       if (!particles[i].there) continue;
       const Leg& leg = legs[i];

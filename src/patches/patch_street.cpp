@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/random.h"
+#include "patches/playback.h"
 #include "patches/player.h"
 
 namespace throng {
@@ -16,6 +17,8 @@ constexpr double kSide = 8;         ///< m
 constexpr int kContents = 4;        ///< kinds of furniture and residents
 constexpr int kTries = 40;          ///< seeds for a pattern or a patch
 constexpr std::uint32_t kWest = 3;  ///< the side that people who walk east come in by
+/// Borders of which it is known who crosses them: those around the last look. Others are found again from these.
+constexpr std::size_t kMostBorders = 1024;
 /// Numbers of residents begin here: walkers get there after thousands of years.
 constexpr std::uint32_t kResidents = 0x80000000u;
 
@@ -85,14 +88,16 @@ void furnish(PatchDefinition& patch, int content, base::Random& random) {
 }  // namespace
 
 struct EndlessStreet::State {
+  explicit State(const StreetSettings& wanted) : settings(wanted), frames(wanted.frames_per_second, wanted.duration) {}
+
   StreetSettings settings;
   std::map<int, PatchPattern> patterns;
   std::map<Key, Made> kept;
-  std::deque<Border> borders;  ///< from `first_border` on; always with border 0
+  std::deque<Border> borders;  ///< from `first_border` on
   std::int64_t first_border = 0;
   std::size_t bytes = 0, made = 0;
   std::uint64_t clock = 0;  ///< looks so far, for what to forget first
-  std::uint64_t next = 0;   ///< frame that read() gives
+  patches::FrameCount frames;
   patches::Present present;
 
   const PatchPattern& pattern(int number);
@@ -107,6 +112,7 @@ struct EndlessStreet::State {
   Patch make(const Key& key);
   void forget();
   void reach(std::int64_t border);
+  void forgetBorders(std::int64_t first, std::int64_t last);
   const Border& border(std::int64_t number) { return borders[static_cast<std::size_t>(number - first_border)]; }
   std::uint32_t person(bool east, const Origin& origin, std::int64_t period) const;
 };
@@ -181,6 +187,13 @@ void EndlessStreet::State::forget() {
   }
 }
 
+/// All but those from `first` to `last` where there are too many; one always stays, from which others can be reached.
+void EndlessStreet::State::forgetBorders(std::int64_t first, std::int64_t last) {
+  const auto end = [&] { return first_border + static_cast<std::int64_t>(borders.size()); };
+  while (borders.size() > kMostBorders && first_border < first) borders.pop_front(), ++first_border;
+  while (borders.size() > kMostBorders && end() > last + 1) borders.pop_back();
+}
+
 /// Follows everybody from border 0 to this one. Walks lead from side to side, so nobody is lost on the way.
 void EndlessStreet::State::reach(std::int64_t number) {
   const auto points = static_cast<std::size_t>(settings.crossings);
@@ -223,7 +236,7 @@ std::uint32_t EndlessStreet::State::person(bool east, const Origin& origin, std:
   return static_cast<std::uint32_t>(1 + number % (kResidents - 1));
 }
 
-EndlessStreet::EndlessStreet(const StreetSettings& settings) : state_(std::make_unique<State>()) {
+EndlessStreet::EndlessStreet(const StreetSettings& settings) : state_(std::make_unique<State>(settings)) {
   const auto refuse = [](const char* what, double found, const char* allowed) {
     throw InputError(fmt::format("{} is {:g}; allowed: {}", what, found, allowed));
   };
@@ -238,7 +251,6 @@ EndlessStreet::EndlessStreet(const StreetSettings& settings) : state_(std::make_
   if (!(settings.frames_per_second > 0 && settings.frames_per_second <= 1000))
     refuse("the number of frames per second", settings.frames_per_second, "up to 1000");
   if (!(settings.duration >= 0)) refuse("the duration", settings.duration, "0 and more");
-  state_->settings = settings;
 }
 EndlessStreet::~EndlessStreet() = default;
 EndlessStreet::EndlessStreet(EndlessStreet&&) noexcept = default;
@@ -253,6 +265,7 @@ void EndlessStreet::frameAt(double time, double from, double to, FrameCopy& fram
   const auto first = static_cast<std::int64_t>(std::floor(from / kSide)),
              last = static_cast<std::int64_t>(std::floor(to / kSide));
   s.reach(first), s.reach(last + 1);
+  s.forgetBorders(first, last + 1);
   ++s.clock;
   frame.clear();
   frame.time = time;
@@ -298,8 +311,6 @@ std::size_t EndlessStreet::borderBytes() const {
 double EndlessStreet::framesPerSecond() const { return state_->settings.frames_per_second; }
 
 Scene EndlessStreet::scene(double from, double to) {
-  Scene scene;
-  scene.name = "endless street";
   const auto first = static_cast<std::int64_t>(std::floor(from / kSide)),
              last = static_cast<std::int64_t>(std::floor(to / kSide));
   Layer layer;
@@ -312,34 +323,21 @@ Scene EndlessStreet::scene(double from, double to) {
       for (Point& p : outline) p.x += kSide * static_cast<double>(number);
       layer.obstacles.push_back({outline, {}});
     }
-  scene.layers.push_back(std::move(layer));
-  scene.profiles.emplace_back();
-  for (const char* name : {"walkers", "residents"}) {
-    Population population;
-    population.name = name;
-    scene.populations.push_back(std::move(population));
-  }
-  scene.run.duration = state_->settings.duration;
-  scene.run.recording_rate = state_->settings.frames_per_second;
-  return scene;
+  return patches::sceneOf("endless street", std::move(layer), state_->frames);
 }
 
 bool EndlessStreet::read(FrameCopy& frame, std::vector<Arrival>*) {
+  if (state_->frames.isOver()) return false;
   const StreetSettings& settings = state_->settings;
-  const double time = static_cast<double>(state_->next) / settings.frames_per_second;
-  if (time > settings.duration + 1e-9) return false;
-  const double camera = settings.camera + settings.camera_speed * time;
+  const double time = state_->frames.time(), camera = settings.camera + settings.camera_speed * time;
   frameAt(time, camera - settings.view, camera + settings.view, frame);
-  frame.index = state_->next++;
+  frame.index = state_->frames.number();
+  state_->frames.advance();
   return true;
 }
 
-void EndlessStreet::restart() { state_->next = 0; }
+void EndlessStreet::restart() { state_->frames.restart(); }
 
-void EndlessStreet::skipTo(double time) {
-  const double number =
-      std::ceil(std::min(time, state_->settings.duration + 1) * state_->settings.frames_per_second - 1e-6);
-  if (number > static_cast<double>(state_->next)) state_->next = static_cast<std::uint64_t>(number);
-}
+void EndlessStreet::skipTo(double time) { state_->frames.skipTo(time); }
 
 }  // namespace throng

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
-#include "base/random.h"
 #include "geometry/box_index.h"
 #include "geometry/polygons.h"
 #include "patches/chains.h"
+#include "patches/playback.h"
 #include "patches/player.h"
 
 namespace throng {
@@ -38,24 +38,23 @@ struct PatchWorld::State {
   geometry::BoxIndex<std::int32_t> index;
   base::Threads threads;
   double period = 10;
-  std::uint64_t next = 0;  ///< number of the frame that read() gives
+  patches::FrameCount frames;
   // Kept between frames for their memory; playing changes nothing else.
   mutable std::vector<patches::Present> present;
   mutable std::vector<std::uint32_t> seen;
   mutable std::vector<std::size_t> begin;
 
   State(std::vector<Patch> patches, std::vector<PlacedPatch> places, const PatchWorldSettings& wanted)
-      : library(std::move(patches)), placed(std::move(places)), settings(wanted), threads(wanted.threads) {}
+      : library(std::move(patches)),
+        placed(std::move(places)),
+        settings(wanted),
+        threads(wanted.threads),
+        frames(wanted.frames_per_second, wanted.duration) {}
 
   void checkVersions() const;
   /// The patch of the library that a place plays in a period.
   std::uint32_t played(std::uint32_t place, std::int64_t round) const {
-    const std::uint32_t patch = placed[place].patch;
-    if (patch >= settings.versions.size() || settings.versions[patch].empty()) return patch;
-    const auto& others = settings.versions[patch];
-    const std::uint64_t luck = base::mix(base::mix(settings.seed ^ place) ^ static_cast<std::uint64_t>(round));
-    const std::uint64_t which = luck % (others.size() + 1);
-    return which == 0 ? patch : others[which - 1];
+    return patches::versionPlayed(settings.versions, placed[place].patch, settings.seed, place, round);
   }
   void see() const;
   void play(double time, FrameCopy& frame, bool plainly) const;
@@ -250,8 +249,6 @@ std::size_t PatchWorld::placeBytes() const {
 }
 
 Scene PatchWorld::scene() const {
-  Scene scene;
-  scene.name = "patches";
   Layer layer;
   std::vector<Polygon> ground;
   for (const PlacedPatch& place : state_->placed) {
@@ -264,32 +261,19 @@ Scene PatchWorld::scene() const {
     for (const PatchObject& object : patch.objects) layer.obstacles.push_back({moved(object.outline), {}});
   }
   layer.walkable = geometry::unionOf(ground);
-  scene.layers.push_back(std::move(layer));
-  scene.profiles.emplace_back();
-  for (const char* name : {"walkers", "residents"}) {
-    Population population;
-    population.name = name;
-    scene.populations.push_back(std::move(population));
-  }
-  scene.run.duration = state_->settings.duration;
-  scene.run.recording_rate = state_->settings.frames_per_second;
-  return scene;
+  return patches::sceneOf("patches", std::move(layer), state_->frames);
 }
 
 bool PatchWorld::read(FrameCopy& frame, std::vector<Arrival>*) {
-  const double time = static_cast<double>(state_->next) / state_->settings.frames_per_second;
-  if (time > state_->settings.duration + 1e-9) return false;
-  frameAt(time, frame);
-  frame.index = state_->next++;
+  if (state_->frames.isOver()) return false;
+  frameAt(state_->frames.time(), frame);
+  frame.index = state_->frames.number();
+  state_->frames.advance();
   return true;
 }
 
-void PatchWorld::restart() { state_->next = 0; }
+void PatchWorld::restart() { state_->frames.restart(); }
 
-void PatchWorld::skipTo(double time) {
-  const double number =
-      std::ceil(std::min(time, state_->settings.duration + 1) * state_->settings.frames_per_second - 1e-6);
-  if (number > static_cast<double>(state_->next)) state_->next = static_cast<std::uint64_t>(number);
-}
+void PatchWorld::skipTo(double time) { state_->frames.skipTo(time); }
 
 }  // namespace throng

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "geometry/predicates.h"
 #include "patches/spline.h"
 
 namespace throng {
@@ -60,6 +61,10 @@ Side sideOf(const PatchDefinition& patch, std::size_t side) {
   return {a, tangent, perpendicular(tangent), length(b - a)};
 }
 
+double distanceToSide(const PatchDefinition& patch, std::size_t side, const Segment& path) {
+  return geometry::distanceBetween({patch.corners[side], patch.corners[(side + 1) % patch.corners.size()]}, path);
+}
+
 Crossing crossingOf(const Side& side, const PatchPoint& point, bool out) {
   const Point velocity = side.inward * (out ? -point.speed : point.speed) + side.tangent * point.along;
   return {side.corner + side.tangent * point.position, velocity, point.time, kPatchRadius / point.speed};
@@ -73,17 +78,23 @@ Crossing outputOf(const PatchDefinition& patch, PatchEnd end) {
   return crossingOf(sideOf(patch, end.side), patch.sides[end.side].outputs[end.point], true);
 }
 
-double leastDistance(const Crossing& a, double time_a, const Crossing& b, double time_b, double period) {
-  double least = std::numeric_limits<double>::infinity();
+std::optional<Point> nearestApart(const Crossing& a, Around time_a, const Crossing& b, Around time_b, double period) {
+  std::optional<Point> nearest;
   for (int lap = -1; lap <= 1; ++lap) {
     const double shift = lap * period;
-    const double begin = std::max(a.time - time_a, b.time + shift - time_b);
-    const double end = std::min(a.time + time_a, b.time + shift + time_b);
+    const double begin = std::max(a.time - time_a.before, b.time + shift - time_b.before);
+    const double end = std::min(a.time + time_a.after, b.time + shift + time_b.after);
     if (begin > end) continue;
     const auto apart = [&](double t) { return a.at(t) - b.at(t - shift); };
-    least = std::min(least, nearestToOrigin(apart(begin), apart(end)));
+    const Point here = nearestPointToOrigin(apart(begin), apart(end));
+    if (!nearest || length(here) < length(*nearest)) nearest = here;
   }
-  return least;
+  return nearest;
+}
+
+double leastDistance(const Crossing& a, double time_a, const Crossing& b, double time_b, double period) {
+  const auto nearest = nearestApart(a, {time_a, time_a}, b, {time_b, time_b}, period);
+  return nearest ? length(*nearest) : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace patches

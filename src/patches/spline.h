@@ -54,12 +54,13 @@ struct Parabola {
 /// The parabola of three successive control points.
 inline Parabola parabola(Point p, Point q, Point r) { return {(p + q) * 0.5, q, (q + r) * 0.5}; }
 
-/// Distance of the origin from the segment a b.
-inline double nearestToOrigin(Point a, Point b) {
+/// The point of the segment a b that is nearest to the origin, and how far that is.
+inline Point nearestPointToOrigin(Point a, Point b) {
   const Point d = b - a;
   const double l = lengthSquared(d);
   const double s = l > 0 ? std::clamp(-dot(a, d) / l, 0.0, 1.0) : 0.0;
-  return length(a + d * s);
+  return a + d * s;
 }
+inline double nearestToOrigin(Point a, Point b) { return length(nearestPointToOrigin(a, b)); }
 
 }  // namespace throng::patches

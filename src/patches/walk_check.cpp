@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "geometry/convex_cells.h"
 #include "patches/sides.h"
 
 namespace throng::patches {
@@ -97,30 +98,39 @@ class Check {
     }
   }
 
-  /// A body stays inside but for the side that it is crossing.
+  /// A body stays inside but for the side that it is crossing. While it does, it goes straight on, and the definition
+  /// says that it is clear of all other sides.
   void inside(std::uint32_t w) {
     const PatchWalk& walk = walks_[w];
     const double in = walk.from + inputOf(patch_, walk.input).gate,
                  out = walk.until - outputOf(patch_, walk.output).gate;
     for (std::size_t s = 0; s < patch_.sides.size(); ++s) {
       const Side side = sideOf(patch_, s);
-      const double begin = s == walk.input.side ? in : walk.from, end = s == walk.output.side ? out : walk.until;
-      const double depth = leastDepth(motions_[w], side.corner, side.inward, begin, end);
-      if (depth < kPatchRadius - kTouch)
+      const double depth = leastDepth(motions_[w], side.corner, side.inward, in, out);
+      // A side in two parts need not be quite straight.
+      const bool in_line = inLine(s, walk.input.side) || inLine(s, walk.output.side);
+      if (depth < kPatchRadius - (in_line ? 2 * geometry::kStraightCorner : kTouch))
         say({w,
              kNobody,
-             begin,
+             in,
              depth,
              {},
              fmt::format("its body leaves the patch over side {}, by {:.3f} m", s, kPatchRadius - depth)});
     }
   }
 
+  bool inLine(std::size_t s, std::size_t crossed) const {
+    const Side side = sideOf(patch_, crossed);
+    const auto near = [&](Point p) { return std::abs(side.depth(p)) <= geometry::kStraightCorner; };
+    return s != crossed && near(patch_.corners[s]) && near(patch_.corners[(s + 1) % patch_.corners.size()]);
+  }
+
   void objects(std::uint32_t w) {
     for (std::size_t o = 0; o < patch_.objects.size(); ++o)
       if (const auto contact = findContact(motions_[w], patch_.objects[o].outline, kPatchRadius))
         say({w, kNobody, contact->time, contact->distance, contact->at,
-             fmt::format("touches object {} \"{}\" at {:.2f} s", o, patch_.objects[o].name, contact->time)});
+             fmt::format("touches object {} \"{}\" at {:.2f} s", o, patch_.objects[o].name, contact->time), 0,
+             static_cast<std::uint32_t>(o)});
   }
 
   void residents(std::uint32_t w) {
@@ -163,6 +173,12 @@ class Check {
 
 std::vector<Fault> faults(const PatchDefinition& patch, const std::vector<PatchWalk>& walks, std::size_t most) {
   return Check(patch, walks, most).run();
+}
+
+std::string reasonOf(const std::vector<Fault>& faults) {
+  std::string text = fmt::format("walk {} {}", faults.front().walk, faults.front().what);
+  if (faults.size() > 1) text += fmt::format(", and {} more", faults.size() - 1);
+  return text;
 }
 
 }  // namespace throng::patches

@@ -18,10 +18,14 @@ struct Fault {
   double amount = 0;
   Point at;
   std::string what;
-  double other_time = 0;  ///< s, of the other walk
+  double other_time = 0;           ///< s, of the other walk
+  std::uint32_t object = kNobody;  ///< that is touched
 };
 
 /// Faults of walks, none when the patch may be used. `most`: where to stop.
 std::vector<Fault> faults(const PatchDefinition& patch, const std::vector<PatchWalk>& walks, std::size_t most);
+
+/// In a sentence: the first fault, and how many more there are.
+std::string reasonOf(const std::vector<Fault>& faults);
 
 }  // namespace throng::patches

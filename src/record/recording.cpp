@@ -9,6 +9,7 @@
 
 #include "throng/files.h"
 
+#include "geometry/polygons.h"
 #include "record/frame_reader.h"
 #include "record/hdf5_reader.h"
 #include "record/layer_finder.h"
@@ -122,6 +123,20 @@ std::uint64_t convertRecording(const std::string& from, const std::string& to, b
   writer.reset();
   claim.keep();
   return frames;
+}
+
+Scene sceneOf(const Recording& recording) {
+  if (recording.scene()) return *recording.scene();
+  Scene scene;
+  scene.layers.emplace_back();
+  for (const std::string& name : recording.populations()) scene.populations.push_back({.name = name});
+  if (recording.geometryWkt().empty()) return scene;
+  geometry::ShapeError error;
+  auto shapes = geometry::parseWkt(recording.geometryWkt(), error);
+  if (!shapes) throw InputError("the recording's walkable area is not valid WKT: " + error.message);
+  scene.layers[0].walkable = std::move(shapes->polygons);
+  scene.layers[0].walls = std::move(shapes->lines);
+  return scene;
 }
 
 }  // namespace throng

@@ -54,6 +54,7 @@ Rectangle surroundings(const Scene& scene, const Layer& layer) {
   };
   Bounds bounds;
   bounds.add(layer.obstacles);
+  bounds.add(layer.played);
   for (const auto& wall : layer.walls) bounds.add(wall.points);
   for (const auto& population : scene.populations) {
     if (on_layer(population.layer, "")) addStart(bounds, population.start);
@@ -66,15 +67,30 @@ Rectangle surroundings(const Scene& scene, const Layer& layer) {
   return bounds.widened();
 }
 
+/// Nor the patches of districts: their ground is shown as any other, and their people begin on it.
+void showDistricts(Scene& scene) {
+  for (Population& population : scene.populations) {
+    std::erase_if(population.goals, [](const Goal& goal) { return std::holds_alternative<GoalDistrict>(goal.target); });
+    if (population.district.empty()) continue;
+    population.district.clear();
+    for (const Layer& layer : scene.layers)
+      if (population.layer.empty() ? &layer == &scene.layers.front() : layer.name == population.layer)
+        population.start.shape = StartArea{layer.played};
+  }
+  for (Layer& layer : scene.layers) layer = scene::shown(std::move(layer));
+  scene.districts.clear();
+}
+
 Polygon polygonOf(const Rectangle& r) { return {geometry::cornersOf(r), {}}; }
 
 }  // namespace
 
 std::string walkableWkt(const Scene& scene) {
   std::vector<Polygon> all;
-  for (const auto& layer : scene.layers) {
+  for (const auto& given : scene.layers) {
+    const Layer layer = scene::shown(given);
     std::vector<Polygon> area = layer.walkable;
-    if (area.empty()) area.push_back(polygonOf(layer.wrap ? *layer.wrap : surroundings(scene, layer)));
+    if (area.empty()) area.push_back(polygonOf(layer.wrap ? *layer.wrap : surroundings(scene, given)));
     const auto solid = layer.openings.empty() ? layer.obstacles : geometry::difference(layer.obstacles, layer.openings);
     for (auto& piece : geometry::difference(area, solid)) all.push_back(std::move(piece));
   }
@@ -88,6 +104,7 @@ Facts sceneFacts(const Scene& scene, double frames_per_second) {
   // A recording is read where the mesh may not be at hand: it holds the layers that were found in it.
   Scene flat = scene;
   flat.mesh.reset();
+  showDistricts(flat);
   facts.scene_json = scene::toJson(flat);
   for (const auto& population : scene.populations) facts.populations.push_back(population.name);
   return facts;
@@ -135,7 +152,7 @@ std::optional<Scene> sceneOfText(const std::string& json) {
   if (json.empty()) return std::nullopt;
   scene::SceneDraft draft = scene::readSceneText(json, "");
   // Recordings hold the layers themselves; a scene that only names where they come from is none of ours.
-  if (draft.generate || draft.mesh) return std::nullopt;
+  if (draft.generate || draft.mesh || !draft.districts.empty()) return std::nullopt;
   // Any model is let through: the run is over, and its recording stays readable when models come and go.
   return scene::checkDraft(std::move(draft), {}).scene;
 }

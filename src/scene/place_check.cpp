@@ -87,7 +87,7 @@ class PlaceCheck {
   struct Floor {
     bool sound = false;  ///< no error in it: what lies where can be said
     bool bounded = false;
-    Area walkable, solid;
+    Area walkable, solid, played;
     std::optional<Rectangle> wrap;
   };
 
@@ -100,6 +100,7 @@ class PlaceCheck {
     floor.walkable = Area(layer.walkable);
     floor.solid =
         Area(layer.openings.empty() ? layer.obstacles : geometry::difference(layer.obstacles, layer.openings));
+    floor.played = Area(layer.played);
     floor.wrap = layer.wrap;
     return floor;
   }
@@ -180,9 +181,17 @@ class PlaceCheck {
     if (!floor->walkable.touches(Polyline{{line.a, line.b}})) outside(here + "/line", "the border", line.a, false);
   }
 
+  void inDistrict(const std::string& here, const char* what, Point where) {
+    findings_.error(
+        here, fmt::format("{} lies in a district of patches; allowed: places outside, or the district as a goal", what),
+        where);
+  }
+
   /// One place where somebody stands or goes to.
   void place(const Floor& floor, Point p, const std::string& here, const char* what) {
-    if (floor.bounded && !floor.walkable.contains(p)) {
+    if (floor.played.strictlyContains(p)) {
+      inDistrict(here, what, p);
+    } else if (floor.bounded && !floor.walkable.contains(p)) {
       outside(here, what, p, true);
     } else if (floor.solid.strictlyContains(p)) {
       findings_.error(here, fmt::format("{} lies in an obstacle", what), p);
@@ -194,6 +203,11 @@ class PlaceCheck {
     std::vector<Polygon> free = polygons;
     const auto box = *geometry::bounds(polygons);
     const Point corner = polygons[0].outer[0];
+    const auto played = floor.played.near(box);
+    if (!played.empty()) {
+      free = geometry::difference(free, played);
+      if (geometry::area(free) < kLeastArea) return inDistrict(here, what, corner);
+    }
     if (floor.bounded) {
       free = geometry::intersection(free, floor.walkable.near(box));
       if (geometry::area(free) < kLeastArea) return outside(here, what, corner, true);
@@ -223,7 +237,7 @@ class PlaceCheck {
     const Population& population = scene_.populations[index];
     if (population.flow) return;
     const std::string here = at("/populations", index);
-    const Floor* from = floorNamed(population.layer);
+    const Floor* from = population.district.empty() ? floorNamed(population.layer) : nullptr;
     if (from && !findings_.broken(here + "/start")) start(*from, population.start, here + "/start");
     for (std::size_t i = 0; i < population.goals.size(); ++i) {
       const Goal& goal = population.goals[i];
@@ -392,7 +406,7 @@ void checkShapes(const Scene& scene, Findings& findings) {
     const Population& population = scene.populations[i];
     const std::string here = at("/populations", i);
     if (population.flow) continue;
-    checkStartShapes(population.start, here + "/start", check);
+    if (population.district.empty()) checkStartShapes(population.start, here + "/start", check);
     for (std::size_t k = 0; k < population.goals.size(); ++k) {
       const auto& target = population.goals[k].target;
       const std::string there = at((here + "/goals").c_str(), k);

@@ -111,6 +111,7 @@ Profile readProfile(const Value& value, const std::string& name) {
   readStream(value, profile.stream);
   readChoice(value, "unstuck", profile.unstuck);
   readChoice(value, "give_way", profile.give_way);
+  readChoice(value, "go_round", profile.go_round);
   readChoice(value, "avoid_congestion", profile.avoid_congestion);
   readChoice(value, "share_goals", profile.share_goals);
   return profile;

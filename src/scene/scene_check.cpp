@@ -168,6 +168,10 @@ void checkFlow(const Scene& scene, const Population& population, const std::stri
   const bool bounded = lane.kind == Distribution::Kind::kUniform || lane.kind == Distribution::Kind::kTruncatedNormal;
   for (const double side : {bounded ? lane.min : lane.mean, bounded ? lane.max : lane.mean})
     range.within(here + "/lane", side, 0, 1, "of the way from the left to the right");
+  const bool anywhere = lane.kind == Distribution::Kind::kUniform && lane.min == 0 && lane.max == 1;
+  if (population.flow->spread && !anywhere)
+    findings.warning(here + "/lane",
+                     "people who spread have no lane; which side they keep to is the \"side\" of their planner");
 }
 
 void checkPopulations(const Scene& scene, Findings& findings) {
@@ -187,6 +191,8 @@ void checkPopulations(const Scene& scene, Findings& findings) {
     if (!population.layer.empty()) checkLayerName(scene, here + "/layer", population.layer, findings);
     if (population.flow) {
       checkFlow(scene, population, here, findings);
+    } else if (!population.district.empty()) {
+      checkGoals(scene, population, here, findings);
     } else {
       checkStart(population.start, here + "/start", findings);
       checkNumbers(population, here, findings);
@@ -230,12 +236,18 @@ void checkThatItEnds(const Scene& scene, Findings& findings) {
     const bool anybody = population.count > 0 || population.rate > 0 || !population.schedule.empty();
     const bool ever = std::any_of(population.goals.begin(), population.goals.end(),
                                   [](const Goal& goal) { return std::holds_alternative<GoalDirection>(goal.target); });
-    if (!anybody) {
+    const bool roams = std::any_of(population.goals.begin(), population.goals.end(),
+                                   [](const Goal& goal) { return std::holds_alternative<GoalDistrict>(goal.target); });
+    if (!population.district.empty()) {
+      never(here, "people of a district walk about for ever", duration);
+    } else if (!anybody) {
       continue;
     } else if (population.flow) {
       never(here, "people of a flow never arrive for good", duration);
     } else if (ever) {
       never(here + "/goals", "people who walk in a direction never arrive", duration);
+    } else if (roams) {
+      never(here + "/goals", "people who go into a district walk about in it for as long as it leads them", duration);
     } else if (population.rate > 0 && !population.rate_limit) {
       never(here + "/rate", "people keep appearing", "give a \"limit\", or the run a \"duration\"");
     } else if (population.on_arrival == OnArrival::kGoBack && !population.goals.empty()) {
@@ -317,6 +329,7 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
   checkConnections(scene, findings);
   checkProfiles(scene, models, findings);
   checkPopulations(scene, findings);
+  checkDistricts(scene, findings);
   checkMeasurements(scene, findings);
   checkDoors(scene, findings);
   checkRun(scene, findings);

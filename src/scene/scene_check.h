@@ -22,6 +22,8 @@ void checkRun(const Scene& scene, Findings& findings);
 /// Places, navigation graph, levels and cameras.
 void checkMeshScene(const Scene& scene, Findings& findings);
 void checkWalkability(const Walkability& walkability, const std::string& here, Findings& findings);
+/// Districts of patches, their populations, and who goes there.
+void checkDistricts(const Scene& scene, Findings& findings);
 void checkDoors(const Scene& scene, Findings& findings);
 /// Names, times and order of what happens, and the obstacles that come.
 void checkEvents(const Scene& scene, Findings& findings);

@@ -73,7 +73,7 @@ SceneDraft readSceneText(std::string text, const std::string& directory) {
 }
 
 SceneCheck checkDraft(SceneDraft draft, const KnownModels& models) {
-  assert(!draft.generate && !draft.mesh);
+  assert(!draft.generate && !draft.mesh && draft.districts.empty());
   SceneCheck result;
   Findings& findings = draft.findings;
   if (!draft.text.empty()) {

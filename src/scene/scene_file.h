@@ -33,13 +33,21 @@ struct MeshChoice {
   std::string path;  ///< of the model; empty: none is named, or none that may be read, which has been said
 };
 
-/// What a scene file says. The made-up place and the model that it may name are only named here. Who knows how to get
-/// them (import/scene_loader.h) takes the choices out, and puts what they bring into the scene before what the file has
-/// of its own.
+/// One of "districts": which patches are played where. Whether there are such patches is not known here.
+struct DistrictChoice {
+  PatchDistrict district;  ///< without the patches
+  std::string path;     ///< of the library or the map; empty: a street, or none that may be read, which has been said
+  std::string pointer;  ///< of the key that says which patches
+};
+
+/// What a scene file says. The made-up place, the patches and the model that it may name are only named here. Who knows
+/// how to get them (import/scene_loader.h) takes the choices out, and puts what they bring into the scene before what
+/// the file has of its own.
 struct SceneDraft {
   Scene scene;  ///< without layers where the file has none
   std::optional<GeneratorChoice> generate;
   std::optional<MeshChoice> mesh;
+  std::vector<DistrictChoice> districts;
   bool has_layers = false;  ///< the key is there
   Findings findings;
   std::string text;        ///< of the file; empty: it is no JSON
@@ -57,6 +65,8 @@ void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
 /// The same rules for a scene built in code; pointers are those of its JSON. What a file would have repaired with a
 /// warning (a polygon that crosses itself) is an error here.
 std::vector<Diagnostic> validate(const Scene& scene, const KnownModels& models);
+/// A layer as it is shown and recorded: the ground of districts is ground like any other.
+Layer shown(Layer layer);
 /// Reading this gives the same scene, to the last bit. Not written: places of the names of those that the scene's
 /// generator makes.
 std::string toJson(const Scene& scene, std::span<const Place> made = {});

@@ -56,8 +56,15 @@ void SceneReader::read(const Value& file, SceneDraft& draft) const {
   } else {
     scene.profiles.emplace_back();
   }
+  if (const auto districts = file.find("districts")) {
+    for (const auto& member : districts->members()) draft.districts.push_back(district(member));
+  }
   if (const auto populations = file.find("populations")) {
-    for (const auto& member : populations->members()) scene.populations.push_back(population(member));
+    for (const auto& member : populations->members()) {
+      Population& people = scene.populations.emplace_back(population(member));
+      for (const DistrictChoice& choice : draft.districts)
+        if (!people.district.empty() && choice.district.name == people.district) people.layer = choice.district.layer;
+    }
   }
   if (const auto flows = file.find("flows")) {
     // Flows are populations of their own kind; what is found about them is said about the flow.
@@ -214,8 +221,21 @@ Population SceneReader::population(const Value& value) const {
   value.read("name", population.name);
   value.read("profile", population.profile);
   value.read("layer", population.layer);
-  if (const auto begin = value.require("start")) population.start = start(*begin);
-  numbers(value, population);
+  value.read("district", population.district);
+  if (value.find("district")) {
+    for (const char* key : {"start", "count", "rate", "limit", "schedule", "layer"})
+      if (const auto found = value.find(key))
+        found->error(fmt::format("{} does not go with \"district\", whose patches say who is where", inQuotes(key)));
+  } else {
+    if (const auto begin = value.require("start")) population.start = start(*begin);
+    numbers(value, population);
+  }
+  goalsOf(value, population);
+  return population;
+}
+
+/// Where to, and what then.
+void SceneReader::goalsOf(const Value& value, Population& population) const {
   const auto goals = oneOf(value, {"goal", "goals"}, false);
   if (goals == "goal") {
     population.goals.push_back(goal(*value.find("goal")));
@@ -232,7 +252,6 @@ Population SceneReader::population(const Value& value) const {
   } else {
     population.on_arrival = static_cast<OnArrival>(found - arrivals.begin());
   }
-  return population;
 }
 
 /// How many people, and when.
@@ -308,7 +327,7 @@ Goal SceneReader::goal(const Value& value) const {
   value.read("layer", goal.layer);
   double tolerance = GoalPoint{}.tolerance;
   value.read("tolerance", tolerance);
-  const auto chosen = oneOf(value, {"point", "area", "opposite", "direction"});
+  const auto chosen = oneOf(value, {"point", "area", "opposite", "direction", "district"});
   onlyWith(value, "tolerance", chosen, {"point", "opposite"});
   if (chosen == "point") {
     goal.target = GoalPoint{geometry_.point(*value.find(chosen)).value_or(Point{}), tolerance};
@@ -318,6 +337,9 @@ Goal SceneReader::goal(const Value& value) const {
     goal.target = GoalOpposite{geometry_.point(*value.find(chosen)).value_or(Point{}), tolerance};
   } else if (chosen == "direction") {
     goal.target = GoalDirection{value.find(chosen)->pair("a direction [x, y]").value_or(Point{1, 0})};
+  } else if (chosen == "district") {
+    onlyWith(value, "layer", chosen, {"point", "area", "opposite", "direction"});
+    goal.target = GoalDistrict{value.find(chosen)->string().value_or("")};
   }
   return goal;
 }

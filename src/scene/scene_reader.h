@@ -24,6 +24,7 @@ class SceneReader {
   void ground(const Value& file, SceneDraft& draft) const;
   MeshChoice mesh(const Value& value) const;
   Place place(const Value& value) const;
+  DistrictChoice district(const Value& value) const;
   Door door(const Value& value) const;
   Region region(const Value& value) const;
   void elevation(const Value& value, Layer& layer) const;
@@ -31,6 +32,7 @@ class SceneReader {
   Connection connection(const Value& value) const;
   void border(const Value& owner, const char* key, std::string& layer, Segment& line) const;
   Population population(const Value& value) const;
+  void goalsOf(const Value& value, Population& population) const;
   void numbers(const Value& value, Population& population) const;
   Start start(const Value& value) const;
   StartCircle circle(const Value& value) const;

@@ -92,6 +92,7 @@ json written(const Profile& profile) {
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
   if (profile.unstuck) to["unstuck"] = *profile.unstuck;
   if (profile.give_way) to["give_way"] = *profile.give_way;
+  if (profile.go_round) to["go_round"] = *profile.go_round;
   if (profile.avoid_congestion) to["avoid_congestion"] = *profile.avoid_congestion;
   if (profile.share_goals) to["share_goals"] = *profile.share_goals;
   return to;
@@ -152,6 +153,7 @@ json written(const Goal& goal) {
                    to["tolerance"] = across.tolerance;
                  },
                  [&](const GoalDirection& ahead) { to["direction"] = pair(ahead.direction); },
+                 [&](const GoalDistrict& into) { to["district"] = into.district; },
              },
              goal.target);
   writeName(to, "layer", goal.layer);
@@ -162,8 +164,10 @@ json written(const Population& population) {
   json to = json::object();
   writeName(to, "name", population.name);
   to["profile"] = population.profile;
-  writeName(to, "layer", population.layer);
-  if (population.rate > 0) {
+  if (population.district.empty()) writeName(to, "layer", population.layer);
+  if (!population.district.empty()) {
+    to["district"] = population.district;
+  } else if (population.rate > 0) {
     to["rate"] = population.rate;
     if (population.rate_limit) to["limit"] = *population.rate_limit;
   } else if (!population.schedule.empty()) {
@@ -171,7 +175,7 @@ json written(const Population& population) {
   } else {
     to["count"] = population.count;
   }
-  to["start"] = written(population.start);
+  if (population.district.empty()) to["start"] = written(population.start);
   for (const auto& goal : population.goals) to["goals"].push_back(written(goal));
   constexpr std::array kArrivals = {"leave", "stay", "go_back"};
   to["on_arrival"] = kArrivals.at(static_cast<std::size_t>(population.on_arrival));
@@ -303,6 +307,22 @@ json written(const LevelSettings& settings) {
   return to;
 }
 
+json written(const PatchStreet& street) {
+  return {{"seed", street.seed},     {"crossings", street.crossings}, {"patterns", street.patterns},
+          {"period", street.period}, {"camera", street.camera},       {"speed", street.speed},
+          {"view", street.view}};
+}
+
+json written(const PatchDistrict& district) {
+  json to = {{"name", district.name}};
+  writeName(to, "library", district.library);
+  writeName(to, "map", district.map);
+  if (district.street) to["street"] = written(*district.street);
+  to["at"] = pair(district.at);
+  writeName(to, "layer", district.layer);
+  return to;
+}
+
 void writePlaces(const Scene& scene, std::span<const Place> made, json& file) {
   for (const auto& place : scene.places) {
     const auto same = [&](const Place& other) { return other.name == place.name; };
@@ -321,6 +341,7 @@ std::string toJson(const Scene& scene, std::span<const Place> made) {
     for (const auto& connection : scene.connections) file["connections"].push_back(written(connection));
   }
   writePlaces(scene, made, file);
+  for (const auto& district : scene.districts) file["districts"].push_back(written(district));
   for (const auto& profile : scene.profiles) file["profiles"][profile.name] = written(profile);
   for (const auto& population : scene.populations)
     if (!population.flow) file["populations"].push_back(written(population));
@@ -372,6 +393,7 @@ std::vector<ScenePart> partsOfGround(const Scene& scene) {
   for (const Layer& layer : scene.layers) {
     layers.add(written(layer));
     layers.addNumbers(layer.ground);
+    if (!layer.played.empty()) layers.add(area(layer.played));
   }
   connections.addList(std::span(scene.connections));
   places.addList(std::span(scene.places));
@@ -387,7 +409,7 @@ std::vector<ScenePart> partsOfGround(const Scene& scene) {
 
 std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population> populations,
                                   const LevelSettings& levels, std::uint64_t seed) {
-  PartHash profiles, people, flows, events, watched, step;
+  PartHash profiles, people, flows, events, watched, step, districts;
   for (const Profile& profile : scene.profiles) profiles.addText(profile.name), profiles.add(written(profile));
   for (const Population& population : populations) {
     PartHash& part = population.flow ? flows : people;
@@ -399,6 +421,8 @@ std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population
   events.addList(std::span(scene.events));
   watched.add(written(levels));
   step.add(json(scene.run.dt));
+  for (const PatchDistrict& district : scene.districts)
+    districts.add(written(district)), districts.add(json(district.patches_hash));
   std::vector<ScenePart> parts = partsOfGround(scene);
   parts.insert(parts.end(), {{"profiles", profiles.value()},
                              {"populations", people.value()},
@@ -407,6 +431,7 @@ std::vector<ScenePart> partsOfRun(const Scene& scene, std::span<const Population
                              {"levels", watched.value()},
                              {"run.dt", step.value()},
                              {"run.seed", seed}});
+  if (!scene.districts.empty()) parts.push_back({"districts", districts.value()});
   return parts;
 }
 

@@ -148,7 +148,7 @@ void makeWay(step::StepContext& context, const Rectangle& box, std::uint16_t lay
     return std::any_of(pushes.begin(), pushes.end(), [&](const auto& push) { return push.id == id; });
   };
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-    if (crowd.layer[r] != layer || context.isBuried(r)) continue;
+    if (crowd.layer[r] != layer || context.isBuried(r) || crowd.guide[r] == agents::Guide::kWalk) continue;
     const Point here{crowd.x[r], crowd.y[r]};
     const double radius = crowd.radius[r];
     // Across the border of a wrapped layer, what is on the other side is near.
@@ -189,7 +189,8 @@ void digOut(step::StepContext& context, std::uint16_t layer) {
 void findBuried(step::StepContext& context) {
   const agents::Crowd& crowd = context.crowd;
   for (std::uint32_t r = 0; r < crowd.size(); ++r)
-    context.bury(r, isInside(context.terrain.floors()[crowd.layer[r]], {crowd.x[r], crowd.y[r]}));
+    context.bury(r, crowd.guide[r] != agents::Guide::kWalk &&
+                        isInside(context.terrain.floors()[crowd.layer[r]], {crowd.x[r], crowd.y[r]}));
 }
 
 void bringToFull(step::StepContext& context, std::uint32_t row) {
@@ -211,7 +212,14 @@ void bringToFull(step::StepContext& context, std::uint32_t row) {
 }
 
 void setGoals(step::StepContext& context, goals::Goals& goals, AgentId id, const std::vector<Goal>& others) {
-  const agents::Crowd& crowd = context.crowd;
+  agents::Crowd& crowd = context.crowd;
+  if (crowd.guide[crowd.row(id)] == agents::Guide::kWalk) {
+    // Nobody leaves a walk in the middle: these are goals for when they come out.
+    goals.give(context, crowd.row(id), others);
+    crowd.guide[crowd.row(id)] = agents::Guide::kWalk;
+    crowd.goal[crowd.row(id)] = agents::kStartGoal;
+    return;
+  }
   goals.give(context, crowd.row(id), others);
   bringToFull(context, crowd.row(id));
   goals.begin(context, crowd.row(id));

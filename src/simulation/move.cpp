@@ -93,6 +93,7 @@ void Move::moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::
   const bool level = floor.slope == Point{} && floor.ground.empty();
   const auto height = static_cast<float>(floor.elevation);
   for (std::uint32_t r = begin; r < end; ++r) {
+    if (crowd.guide[r] == agents::Guide::kWalk) continue;  // who is played is moved by the player
     if (context.isBuried(r)) {
       crowd.vx[r] = crowd.vy[r] = 0;
       continue;
@@ -127,6 +128,7 @@ inline void Move::stand(agents::Crowd& crowd, std::uint32_t r, const ground::Gro
 void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::uint32_t>& near) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
+  if (crowd.guide[r] == agents::Guide::kWalk) return;
   if (context.isBuried(r)) {
     crowd.vx[r] = crowd.vy[r] = 0;
     return;

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/math.h"
 #include "base/narrowing.h"
 #include "base/overloaded.h"
+#include "corridors/visibility.h"
 #include "geometry/boxes.h"
 #include "ground/occupancy.h"
 
@@ -68,6 +70,13 @@ void pointingTo(std::size_t population, const Body& body) {
 
 void Newcomers::placeEverybody() {
   std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
+  // Bodies of people who cross a gate stick out of the district.
+  std::vector<std::vector<districts::Districts::Newcomer>> played;
+  for (const Population& population : context_.scene.populations) {
+    played.emplace_back();
+    if (!population.district.empty()) played.back() = districts_.atStart(population);
+    for (const auto& person : played.back()) taken[person.layer].push_back({person.state.position, kWidestInDistricts});
+  }
   for (std::size_t i = 0; i < context_.scene.populations.size(); ++i) {
     const Population& population = context_.scene.populations[i];
     const std::uint16_t layer = context_.terrain.space().floor(population.layer);
@@ -79,10 +88,15 @@ void Newcomers::placeEverybody() {
       continue;
     }
     goals::Journey journey =
-        goals::makeJourney(population.goals, population.on_arrival, layer, context_.terrain.space());
+        goals::makeJourney(population.district.empty() ? population.goals : districts::Districts::goalsOf(population),
+                           population.on_arrival, layer, context_.terrain.space());
     journey.users = 1;  // the population itself
     const std::uint32_t journey_index = goals_.add(std::move(journey));
     sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
+    if (!population.district.empty()) {
+      joinDistrict(i, played[i]);
+      continue;
+    }
 
     // Each person's stream first gives their radius, so that it is known before they are placed.
     std::vector<base::Random> streams;
@@ -104,6 +118,46 @@ void Newcomers::placeEverybody() {
   }
 }
 
+/// To anywhere in a place that can be walked to straight from its middle, everybody to a place of their own: if all
+/// made for the middle, they would meet on the last metres, and those who set out from there again.
+goals::Journey::Leg Newcomers::legTo(const flows::FlowEnd& end) const {
+  constexpr int kCorners = 32;
+  constexpr double kRoom = 0.3;  // m, for a body
+  const Point middle = wide(end.at);
+  const corridors::CorridorMap* map = context_.terrain.map();
+  Polygon place;
+  for (int k = 0; k < kCorners; ++k) {
+    double sine, cosine;
+    base::sinCos(2 * base::kPi * k / kCorners, sine, cosine);
+    const Point rim = middle + Point{cosine, sine} * static_cast<double>(end.radius);
+    const corridors::Sight sight =
+        map ? corridors::lookAlong(*map, middle, end.floor, rim, kRoom) : corridors::Sight{true, rim, 0, end.floor};
+    place.outer.push_back(sight.cell != corridors::kNone && sight.floor == end.floor ? sight.end : middle);
+  }
+  const std::vector<Polygon> area{std::move(place)};
+  base::Random random(context_.seed);
+  if (!ground::samplePlace(area, kRoom, context_.terrain.floors()[end.floor], random))
+    return {{GoalPoint{middle, static_cast<double>(end.radius)}, {}}, end.floor, {}};
+  return {{GoalArea{area}, {}}, end.floor, geometry::bounds(area).value_or(Rectangle{})};
+}
+
+/// People of a district of patches are on walks from the beginning.
+void Newcomers::joinDistrict(std::size_t population, const std::vector<districts::Districts::Newcomer>& people) {
+  const std::uint16_t profile = context_.profileIndex(context_.scene.populations[population].profile);
+  for (const auto& person : people) {
+    const base::Random random(context_.seed, person.number.value_or(next_person_));
+    const AgentId id = join({person.state.position,
+                             profile,
+                             static_cast<std::uint16_t>(population),
+                             person.layer,
+                             kWidestInDistricts,
+                             {},
+                             person.number},
+                            static_cast<std::uint32_t>(population), random);
+    districts_.take(context_, context_.crowd.row(id), person);
+  }
+}
+
 /// The population of a flow. Those who spread go from place to place on routes of their own; others follow the flow's
 /// paths and have no goals.
 goals::Journey Newcomers::flowJourney(std::size_t index) const {
@@ -113,8 +167,7 @@ goals::Journey Newcomers::flowJourney(std::size_t index) const {
   pointingTo(index, [&] {
     for (const std::string& name : {ends.from, ends.to}) {
       const flows::FlowEnd end = flows::Flows::end(context_, name);
-      const GoalPoint point{wide(end.at), static_cast<double>(end.radius)};
-      journey.legs.push_back({{point, {}}, end.floor, {}});
+      journey.legs.push_back(legTo(end));
     }
   });
   journey.repeats = true;
@@ -136,7 +189,7 @@ AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Ra
   state.population = person.population;
   state.layer = person.layer;
   state.journey = journey;
-  state.person = next_person_++;
+  state.person = person.number ? *person.number : next_person_++;
   state.random = random.state();
   state.preference = static_cast<float>(base::Random(context_.seed, kPreferenceStream + state.person).uniform());
   agents::Crowd& crowd = context_.crowd;
@@ -172,6 +225,10 @@ void Newcomers::appear() {
     const Population& population = context_.scene.populations[i];
     if (population.flow) {
       if (!flows_.has(i) && population.flow->time <= context_.clock.due()) insertFlow(i);
+      continue;
+    }
+    if (!population.district.empty()) {
+      joinDistrict(i, districts_.during(context_, population));
       continue;
     }
     goals::Source& source = sources_[i];

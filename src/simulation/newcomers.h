@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "districts/districts.h"
 #include "flows/flows.h"
 #include "goals/goals.h"
 #include "goals/population.h"
@@ -22,12 +23,13 @@ struct NewPerson {
   Point position;
   std::uint16_t profile = 0, population = 0, layer = 0;
   std::optional<double> radius, preferred_speed;
+  std::optional<std::uint32_t> number = {};  ///< of somebody who has one already
 };
 
 class Newcomers {
  public:
-  Newcomers(step::StepContext& context, goals::Goals& goals, flows::Flows& flows)
-      : context_(context), goals_(goals), flows_(flows) {}
+  Newcomers(step::StepContext& context, goals::Goals& goals, flows::Flows& flows, districts::Districts& districts)
+      : context_(context), goals_(goals), flows_(flows), districts_(districts) {}
 
   /// At time 0. Throws InputError when they do not fit.
   void placeEverybody();
@@ -68,13 +70,16 @@ class Newcomers {
 
  private:
   AgentId join(const NewPerson& person, std::uint32_t journey, base::Random random, std::int32_t first_goal = 0);
+  goals::Journey::Leg legTo(const flows::FlowEnd& end) const;
   goals::Journey flowJourney(std::size_t population) const;
   void insertFlow(std::size_t population);
+  void joinDistrict(std::size_t population, const std::vector<districts::Districts::Newcomer>& people);
   std::vector<ground::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
 
   step::StepContext& context_;
   goals::Goals& goals_;
   flows::Flows& flows_;
+  districts::Districts& districts_;
   std::vector<goals::Source> sources_;  ///< one per population
   std::uint32_t next_person_ = 1;
 };

@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr base::ArchiveKind kKind{"snapshot", 10};
+constexpr base::ArchiveKind kKind{"snapshot", 11};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
+#include "districts/systems.h"
 #include "flows/systems.h"
 #include "following/follow.h"
 #include "goals/arrive.h"
@@ -13,13 +14,19 @@
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
 #include "steering/give_way.h"
+#include "steering/go_round.h"
 #include "steering/keep_clear.h"
+#include "steering/keep_side.h"
 #include "steering/unstuck.h"
 
 namespace throng::simulation {
 
 Systems::Systems(step::StepContext& context)
-    : steering(context.scene), newcomers(context, goals, flows), changes(context, goals), context_(context) {
+    : districts(context, goals),
+      steering(context.scene),
+      newcomers(context, goals, flows, districts),
+      changes(context, goals),
+      context_(context) {
   const Scene& scene = context.scene;
   events = &add<HappenEvents>(scene, changes);
   add<Appear>(newcomers);
@@ -33,15 +40,20 @@ Systems::Systems(step::StepContext& context)
   add<flows::FollowGates>(flows);
   add<levels::DecideLow>(levels);
   add<following::FollowWishes>();
+  add<districts::Enter>(districts);
   add<steering::OrderRows>(steering);
   add<steering::FindNeighbours>(steering);
   add<steering::FollowStreams>(steering);
   add<levels::WalkStraight>(levels);
+  add<steering::GoRound>(steering);
+  add<steering::KeepSide>(steering);
   add<steering::GiveWay>(steering);
   add<steering::KeepClear>(steering);
   add<steering::GetUnstuck>(steering);
   auto& steer = add<steering::Steer>(steering);
+  add<districts::Settle>(districts);
   auto& move = add<Move>(scene, context.terrain.space(), levels);
+  add<districts::Play>(districts);
   add<flows::TurnBack>(flows);
   add<goals::Arrive>(scene, goals);
 

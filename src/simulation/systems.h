@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "districts/districts.h"
 #include "flows/flows.h"
 #include "goals/goals.h"
 #include "levels/people.h"
@@ -56,6 +57,7 @@ class Systems {
   // What systems of one module share.
   goals::Goals goals;
   flows::Flows flows;
+  districts::Districts districts;
   levels::PeopleLevels levels{flows};
   steering::Steering steering;
   Newcomers newcomers;

@@ -117,12 +117,14 @@ class UnreachableGoals {
   void look(std::size_t population, std::vector<UnreachableGoal>& found) {
     const Population& people = context_.scene.populations[population];
     if (people.flow) return lookAtFlow(population, found);
-    if (people.goals.empty()) return;
+    if (people.goals.empty() || !people.district.empty()) return;
     if (!world_.systems().plan->needsMap(context_.profileIndex(people.profile))) return;
     std::vector<Walker> walkers = present(population);
     addThoseToCome(population, walkers);
     for (std::size_t goal = 0; goal < people.goals.size() && !walkers.empty(); ++goal) {
       if (std::holds_alternative<GoalDirection>(people.goals[goal].target)) return;
+      // Nobody knows where they come out of it.
+      if (std::holds_alternative<GoalDistrict>(people.goals[goal].target)) return;
       lookAtGoal(population, goal, walkers, found);
       thin(walkers);
     }
@@ -191,6 +193,7 @@ class UnreachableGoals {
                           },
                           [&](const GoalOpposite& across) -> Place { return across.centre * 2.0 - walker.start; },
                           [](const GoalDirection&) { return Place(); },
+                          [](const GoalDistrict&) { return Place(); },
                       },
                       goal.target);
   }

@@ -86,6 +86,13 @@ void World::setPosition(AgentId id, Point place, std::uint16_t layer) {
   systems_->levels.startAfresh(r);
   context_->bury(r, false);
   systems_->goals.progress().forget(id, time());
+  if (crowd.guide[r] == agents::Guide::kWalk) {  // off their walk, which goes on without them
+    crowd.guide[r] = agents::Guide::kGoals;
+    crowd.goal[r] = std::max(crowd.goal[r], 0);
+    systems_->goals.begin(*context_, r);
+    changed();
+    return;
+  }
   if (crowd.guide[r] != agents::Guide::kGoals)
     crowd.lost[r] = 1;
   else if (crowd.activity[r] == agents::Activity::kWalking)

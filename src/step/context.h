@@ -88,6 +88,7 @@ struct StepContext {
   corridors::RouteStore routes;       ///< written by planning
   agents::NeighbourIndex neighbours;  ///< of this step, written by the system of that name
   Detail detail;
+  bool walks = false;  ///< somebody may be on a walk (agents::Guide::kWalk); set by the module `districts`
   Requests requests;
   std::vector<Arrival> arrivals;   ///< of this step
   std::vector<AgentId> planned;    ///< who got a new route in this step, written by planning

@@ -32,6 +32,7 @@ std::optional<Point> LikelyPlaces::goal(const Goal& goal, Point from, std::uint1
                         [&](const GoalArea& in) { return walkable(layer, radius, [&] { return inArea(in.area); }); },
                         [&](const GoalOpposite& across) -> Place { return across.centre * 2 - from; },
                         [](const GoalDirection&) { return Place(); },
+                        [](const GoalDistrict&) { return Place(); },
                     },
                     goal.target);
 }

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kPiece = 0.1;  ///< s of a walk in one colour
 constexpr Paint kInput{0x2a9d3a}, kOutput{0xc0392b}, kObject{0x6b5b4d}, kEdge{0x444444, 0.7};
+constexpr Paint kFull{0x3a78c2, 0.75}, kCrossed{0x2a9d3a, 0.9}, kClosed{0x333333};
 
 /// Blue at 0.3 m/s, green at 1.3, red at 2.
 Paint speedPaint(double speed) {
@@ -113,6 +114,54 @@ PatchView viewPatch(const Patch& patch) {
                        {Mark::kDot, kOutput, "output"}};
   view.overlay.caption = fmt::format("{} walks, {:.2f} people/m², period {:g} s; right: time goes up",
                                      patch.walks.size(), density(patch), d.period);
+  return view;
+}
+
+PatchView viewPatches(const PatchLibrary& library) {
+  constexpr double kDense = 0.5;               // people/m², as dark as it gets
+  constexpr std::size_t kMostWithWalks = 400;  // places
+  PatchView view;
+  view.scene.layers.emplace_back();
+  view.scene.profiles.emplace_back();
+  double people = 0, size = 0, densest = 0;
+  for (const PlacedPatch& place : library.placed) {
+    const Patch& patch = library.patches[place.patch];
+    const PatchDefinition& d = patch.definition;
+    const auto moved = [&](Ring ring) {
+      for (Point& p : ring) p += place.at;
+      return ring;
+    };
+    view.scene.layers[0].walkable.push_back({moved(d.corners), {}});
+    for (const PatchObject& object : d.objects) view.overlay.areas.push_back({{{moved(object.outline), {}}}, kObject});
+    const double dense = density(patch);
+    people += dense * area(d), size += area(d), densest = std::max(densest, dense);
+    view.overlay.areas.insert(
+        view.overlay.areas.begin(),
+        {{{moved(d.corners), {}}}, Paint{kFull.rgb, kFull.alpha * std::min(1.0, dense / kDense)}});
+    for (std::size_t s = 0; s < d.corners.size(); ++s) {
+      const bool is_open = !d.sides[s].inputs.empty() || !d.sides[s].outputs.empty();
+      view.overlay.lines.push_back({{d.corners[s] + place.at, d.corners[(s + 1) % d.corners.size()] + place.at},
+                                    is_open ? kCrossed : kClosed,
+                                    is_open ? 1.2 : 2.0});
+    }
+    for (const PatchResident& resident : d.residents)
+      view.overlay.dots.push_back({stateAt(resident, d.period, 0).position + place.at, Paint{0x7a3fb0}, 2});
+    if (library.placed.size() <= kMostWithWalks) {
+      Overlay walks;
+      drawWalks({{{}, {}, d.period, {}, {}, {}}, patch.walks}, {}, walks);
+      for (Overlay::Line& line : walks.lines) {
+        for (Point& p : line.points) p += place.at;
+        line.width = 0.6, line.paint.alpha = 0.7;
+        view.overlay.lines.push_back(std::move(line));
+      }
+    }
+  }
+  using Mark = Overlay::Key::Mark;
+  view.overlay.keys = {{Mark::kArea, kFull, fmt::format("{:g} people/m² and more", kDense)},
+                       {Mark::kLine, kCrossed, "border that people cross"},
+                       {Mark::kLine, kClosed, "border without people"}};
+  view.overlay.caption = fmt::format("{} places, {:.0f} people, {:.2f} per m² on average and {:.2f} at most",
+                                     library.placed.size(), people, size > 0 ? people / size : 0, densest);
   return view;
 }
 

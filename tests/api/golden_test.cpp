@@ -51,7 +51,10 @@ TEST(Golden, EverySceneAndModelOnOneAndMoreThreads) {
     // The town stands for flows and heights; its people walk as its own profile says.
     const bool town = path.stem() == "city";
     for (Population& population : scene.populations) population.count = town ? 300 : population.count;
+    // Where everybody is played, models have nothing to do.
+    const bool played = !scene.districts.empty() && scene.populations.size() == 1;
     for (const ModelInfo& model : steeringModels()) {
+      if (played && model.name != "orca") continue;
       if (!walksIn(model.name, path.stem().string()) || (town && model.name != "orca")) continue;
       for (Profile& profile : scene.profiles) profile.steering = {std::string(model.name), {}};
       const int steps = renders(model.name) ? kRenderedSteps : kSteps;

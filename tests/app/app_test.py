@@ -53,7 +53,8 @@ class Run(Program):
             seconds = 3 if path.name == "city.json" else 20
             out = json.loads(self.throng("run", path, "--json", "--no-record", "--duration", seconds).stdout)
             self.assertGreater(out["metrics"]["people"], 0, path)
-            self.assertGreater(out["metrics"]["distance"]["mean"], 1, path)
+            if path.name not in ("patch-city.json", "endless-street.json"):  # there nobody ever arrives
+                self.assertGreater(out["metrics"]["distance"]["mean"], 1, path)
 
     def test_summary_recording_and_picture_by_default_and_twice_in_a_row(self):
         first = self.throng("run", "scenes/circle.json", "--duration", 5)
@@ -545,47 +546,6 @@ class Tables(Program):
         self.assertIn("step/orca/20000/1", {row["name"] for row in out["rows"]})
         self.assertTrue(any("step/vision/20000/1 is left out" in sentence for sentence in out["left_out"]), out["left_out"])
         self.assertIn("step/vision/20000/1 is left out", done.stdout)
-
-
-class Patch(Program):
-    def test_from_a_definition_to_a_recording(self):
-        self.throng("patch", "new", "-o", "p.json", "--density", 0.1, "--seed", 3)
-        out = json.loads(self.throng("patch", "generate", "p.json", "-o", "p.patches", "--versions", 2, "--json").stdout)
-        self.assertAlmostEqual(out["density"], 0.1, delta=0.02)
-        self.assertIn("2 patches in 1 places", self.throng("patch", "check", "p.patches").stdout)
-        self.throng("patch", "draw", "p.patches", "-o", "p.svg", "--patch", 1)
-        self.assertIn("1.3 m/s", (self.folder / "p.svg").read_text())
-        played = json.loads(self.throng("patch", "play", "p.patches", "-o", "p.sqlite", "--duration", 5, "--json").stdout)
-        self.assertEqual(played["frames"], 51)
-        self.assertLess(played["bytes_per_person_second"], 100)
-        # The same seed gives the same bytes.
-        self.throng("patch", "generate", "p.json", "-o", "q.patches", "--versions", 2)
-        self.assertEqual((self.folder / "p.patches").read_bytes(), (self.folder / "q.patches").read_bytes())
-        self.throng("draw", "p.sqlite", "-o", "p.png", "--show", "moment")
-
-    def test_what_cannot_be_walked_is_said(self):
-        self.throng("patch", "new", "-o", "p.json", "--density", 0.5)
-        done = self.throng("patch", "generate", "p.json", "-o", "p.patches", "--generator", "straight", "--attempts", 2, code=1)
-        self.assertEqual(done.stderr.count("  walk "), 2, done.stderr)
-        self.assertFalse((self.folder / "p.patches").exists())
-
-    def test_bad_input(self):
-        self.throng("patch", "new", "-o", "p.json")
-        self.throng("patch", "generate", "p.json", "-o", "p.patches")
-        for arguments, words in (
-                (["new", "-o", "p.json"], "--force"),
-                (["new", "-o", "q.json", "--density", 3], "more than 0, up to 1"),
-                (["generate", "p.json", "-o", "q", "--generator", "magic"], "straight, particle, orca, optimised"),
-                (["draw", "p.patches", "-o", "p.png", "--patch", 7], "allowed: 0 to 0"),
-                (["play", "p.json", "-o", "p.sqlite"], "p.json"),
-                (["check", "nothing.patches"], "nothing.patches"),
-                (["street", "-o", "s.sqlite", "--crossings", 99], "allowed: 1 to 30"),
-                (["polish"], "has no 'polish'")):
-            self.assertIn(words, self.throng("patch", *arguments, code=2).stderr)
-        damaged = bytearray((self.folder / "p.patches").read_bytes())
-        damaged[len(damaged) // 2] ^= 1
-        (self.folder / "p.patches").write_bytes(damaged)
-        self.assertIn("damaged", self.throng("patch", "check", "p.patches", code=2).stderr)
 
 
 class Documentation(Program):

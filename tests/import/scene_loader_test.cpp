@@ -28,7 +28,7 @@ std::string written(const std::string& name, std::uint64_t seed) {
 
 void expectTheSameWhenWrittenAndRead(const Scene& scene) {
   const std::string text = toJson(scene);
-  const auto again = checkSceneText(text, "", {});
+  const auto again = checkSceneText(text, THRONG_SOURCE_DIR "/scenes", {});
   ASSERT_TRUE(again.scene) << texts(again.diagnostics) << text;
   EXPECT_TRUE(*again.scene == scene) << text;
   EXPECT_EQ(toJson(*again.scene), text);
@@ -43,6 +43,47 @@ TEST(SceneLoader, ReadsShippedScenesAndWhatIsWrittenOfThem) {
     // The ground of a town takes seconds to find; a smaller place in three dimensions is written and read below.
     if (!check.scene->mesh) expectTheSameWhenWrittenAndRead(*check.scene);
   }
+}
+
+/// What is wrong with districts is said where the file says it.
+TEST(SceneLoader, SaysWhatIsWrongWithDistricts) {
+  const Json good = Json::parse(fileText(THRONG_SOURCE_DIR "/scenes/market.json"));
+  const auto wrong = [&](const char* pointer, const Json& value, const std::string& where, const std::string& what) {
+    SCOPED_TRACE(std::string(pointer) + " " + value.dump());
+    Json file = good;
+    file[Json::json_pointer(pointer)] = value;
+    const auto check = checkSceneText(file.dump(2), THRONG_SOURCE_DIR "/scenes", {});
+    EXPECT_FALSE(check.scene);
+    EXPECT_THAT(texts(check.diagnostics), testing::HasSubstr(where));
+    EXPECT_THAT(texts(check.diagnostics), testing::HasSubstr(what));
+  };
+  const std::string library = "/districts/0/library", map = "/districts/0/map";
+  wrong("/districts/0/library", "no.patches", "/districts/0", "allowed: one of them");
+  wrong("/districts/0/map", "patches/no.json", map, "no.json");
+  wrong("/districts/0/map", "patches/town.ppm", map, "JSON");
+  wrong("/districts/0/map", "../throng", map, "folder");
+  wrong("/districts/0/map", 3, map, "expected");
+  wrong("/districts/0/at", "here", "/districts/0/at", "POINT");
+  wrong("/districts/0/layer", "cellar", "/districts/0", "cellar");
+  wrong("/districts/0/name", "", "/districts/0/name", "empty");
+  wrong("/districts/0/colour", "red", "/districts/0", "colour");
+  wrong("/districts", Json::parse(R"([{"name": "nothing"}])"), "/districts/0", "no patches");
+  wrong("/districts/1", Json::parse(R"({"name": "other", "map": "patches/market.json", "at": [8, 0]})"), "/districts/1",
+        "lies where another one lies");
+  wrong("/districts/1", Json::parse(R"({"name": "other", "street": {}})"), "/districts/1", "street alone");
+  wrong("/districts/0", Json::parse(R"({"name": "market", "street": {"crossings": 31}})"), "/districts/0/street",
+        "allowed: 1 to 30");
+  wrong("/populations/0/district", "markt", "/populations/0/district", "did you mean \"market\"?");
+  wrong("/populations/0/count", 3, "/populations/0/count", "does not go with");
+  wrong("/populations/2", good["populations"][0], "/populations/2", "has a population already");
+  wrong("/populations/1/goals/0/district", "markt", "/populations/1/goals/0/district", "did you mean");
+  wrong("/populations/1/goals/0/layer", "ground", "/populations/1/goals/0/layer", "does not go with");
+  wrong("/populations/1/goals/1", Json::parse(R"({"point": [12, 12]})"), "/populations/1/goals/1/point",
+        "in a district of patches");
+  wrong("/populations/1/start/area", "POLYGON ((9 1, 15 1, 15 7, 9 7, 9 1))", "/populations/1/start",
+        "in a district of patches");
+  wrong("/profiles/walker/radius", 0.3, "/populations/1/goals/0/district", "allowed in districts: 0.25 m");
+  wrong("/run", Json::parse(R"({"until": "all_arrived"})"), "/populations/0", "for ever");
 }
 
 TEST(SceneLoader, ReadsTheExamplesOfThePages) {

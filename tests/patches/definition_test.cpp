@@ -84,6 +84,15 @@ TEST(PatchDefinition, ResidentsKeepApartFromObjectsAndBorders) {
   EXPECT_THAT(firstFinding(patch), HasSubstr("object \"tree\" sticks out over pattern \"east\""));
 }
 
+TEST(PatchDefinition, ResidentsDoNotRun) {
+  PatchDefinition patch = oneWalk();
+  patch.residents.push_back({"jogger", {{1, 1}, {7, 1}, {7, 7}, {1, 7}}});
+  EXPECT_THAT(firstFinding(patch), HasSubstr("resident \"jogger\" goes round at 2.40 m/s; allowed: up to 2"));
+  patch.period = 12;
+  for (PatchPattern& side : patch.sides) side.period = 12;
+  EXPECT_EQ(firstFinding(patch), "");
+}
+
 TEST(PatchDefinition, MirroringTwiceGivesTheSame) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const PatchPattern pattern = makePattern({}, 8, 10, 6, 4, seed), twice = mirrored(mirrored(pattern));

@@ -1,13 +1,16 @@
 // Definitions and libraries on disk: what is written is read again, and what is damaged is refused.
 #include "throng/files.h"
 
+#include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "throng/patch_files.h"
 
 #include "base/random.h"
 #include "patches/example_patches.h"
+#include "patches/readers.h"
 
 namespace throng::patches {
 namespace {
@@ -84,6 +87,60 @@ TEST_F(Library, PatchesThatCollideAreRefused) {
   library_.patches[0].walks[0].control[4] += {1, 1};
   savePatches(path_, library_, true);
   EXPECT_THAT(said([&] { loadPatches(path_); }), testing::HasSubstr("/patches/0/walks/0"));
+}
+
+/// What the fuzzer does for hours (fuzz/), for a moment: numbers, lengths and bytes that nobody meant.
+TEST(PatchFiles, WhateverTheBytesSayTheyAreReadOrRefused) {
+  const Patch patch = *generateWalks(randomPatch(0.05, 2)).patch;
+  PatchLibrary library{{patch}, {{0, {}}, {0, {8, 0}}}, {}};
+  library.patches[0].definition.residents.push_back({"guard", {{0.5, 0.5}}});
+  library.patches[0].definition.objects.push_back(box("bench", 0.2, 7.2, 0.5));
+  library.placed.pop_back();
+  const std::string sealed = bytesOf(library);
+  const std::string good(base::unsealed(kLibraryKind, sealed).content);
+  const std::string text = patchDefinitionToJson(patch.definition);
+  const double kNumbers[] = {0,
+                             -0.0,
+                             1e-300,
+                             -1,
+                             1e300,
+                             1e9,
+                             std::numeric_limits<double>::infinity(),
+                             std::numeric_limits<double>::quiet_NaN(),
+                             0.5,
+                             100000};
+  int read = 0, refused = 0;
+  const auto attempt = [&](const auto& reader) {
+    try {
+      reader();
+      ++read;
+    } catch (const InputError& error) {
+      EXPECT_STRNE(error.what(), "");
+      ++refused;
+    }
+  };
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    base::Random random(seed, 9);
+    std::string bytes = good;
+    const std::size_t at = random.below(bytes.size() - 8);
+    if (seed % 2 == 0) {
+      std::memcpy(bytes.data() + at, &kNumbers[random.below(std::size(kNumbers))], 8);
+    } else {
+      bytes[at] = static_cast<char>(random.below(256));
+    }
+    attempt([&] {
+      const PatchLibrary found = libraryFrom(base::sealed(kLibraryKind, 0, bytes), "mutant");
+      for (const Patch& one : found.patches) EXPECT_TRUE(check(one).empty());
+    });
+    if (seed % 4 != 0) continue;
+    std::string json = text;
+    const std::size_t place = json.find_first_of("0123456789", random.below(json.size() - 20));
+    constexpr const char* kWords[] = {"-1", "1e999", "null", "[", "1e-320", "{}", "99999999999999999999", "\"a\""};
+    json.replace(place, 1 + random.below(4), kWords[random.below(std::size(kWords))]);
+    attempt([&] { EXPECT_TRUE(check(patchDefinitionFromJson(json)).empty()); });
+  }
+  EXPECT_GT(read, 50);
+  EXPECT_GT(refused, 1000);
 }
 
 }  // namespace

@@ -41,6 +41,27 @@ TEST(PatchCity, IsClosedAndSeamless) {
   }
 }
 
+TEST(PatchCity, PeopleCrossBordersToGroundAndToNothingElse) {
+  PatchMap map;
+  map.templates = {{"street", 0x808080, 3, false, 0, 0, 1}};
+  map.columns = 3, map.rows = 1;
+  map.cells = {kGroundCell, 0, 0};
+  const PatchLibrary city = makePatchCity(map);
+  ASSERT_EQ(city.placed.size(), 2u);
+  constexpr std::size_t kWest = 3;
+  for (const PlacedPatch& place : city.placed)
+    for (std::size_t side = 0; side < 4; ++side) {
+      const PatchPattern& pattern = city.patches[place.patch].definition.sides[side];
+      const bool inner = place.at.x == 8 ? side == 1 : side == kWest, ground = place.at.x == 8 && side == kWest;
+      EXPECT_EQ(pattern.inputs.size(), inner || ground ? 3u : 0u) << place.at.x << " " << side;
+      EXPECT_EQ(pattern.outputs.size(), inner || ground ? 3u : 0u);
+    }
+  map.cells = {kGroundCell, kGroundCell, kBuildingCell};
+  EXPECT_THROW(makePatchCity(map), InputError);
+  map.cells = {-3, 0, 0};
+  EXPECT_THROW(makePatchCity(map), InputError);
+}
+
 TEST(PatchCity, IsTheSameForTheSameSeed) {
   PatchMap map = smallMap();
   const PatchLibrary a = makePatchCity(map), b = makePatchCity(map);
@@ -75,6 +96,8 @@ TEST(PatchCity, MapsAreReadFromImages) {
   EXPECT_THAT(said(), testing::HasSubstr("P2, P3, P5 or P6"));
   writeFile(path, R"({"version": 1, "image": "map.ppm", "templates": [{"colour": "grey"}]})", true);
   EXPECT_THAT(said(), testing::HasSubstr("/templates/0/colour"));
+  writeFile(path, R"({"version": 1, "image": "map.ppm", "ground": "white", "templates": []})", true);
+  EXPECT_THAT(said(), testing::HasSubstr("/ground"));
 }
 
 TEST(PatchCity, WrongMapsAreRefused) {
@@ -83,7 +106,7 @@ TEST(PatchCity, WrongMapsAreRefused) {
   EXPECT_THROW(makePatchCity(map), InputError);
   map = smallMap(), map.rows = 7;
   EXPECT_THROW(makePatchCity(map), InputError);
-  map = smallMap(), map.templates[0].crossings = 30, map.period = 5;
+  map = smallMap(), map.templates[0].crossings = 31;
   EXPECT_THROW(makePatchCity(map), InputError);
 }
 

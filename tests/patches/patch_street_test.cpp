@@ -75,6 +75,22 @@ TEST(EndlessStreet, StaysWithinItsMemory) {
   EXPECT_LT(street.borderBytes(), 50000u);
 }
 
+TEST(EndlessStreet, ForgetsWhoIsFarAwayAndFindsThemAgain) {
+  EndlessStreet street({.seed = 3, .crossings = 2, .patterns = 2});
+  FrameCopy first, frame;
+  street.frameAt(50, 0, 40, first);
+  std::size_t most = 0;
+  for (double x = 0; x <= 24000; x += 80) {
+    street.frameAt(x, x - 20, x + 20, frame);
+    most = std::max(most, street.borderBytes());
+    if (x == 12000) EXPECT_GT(street.borderBytes(), 50000u);
+  }
+  EXPECT_LT(most, 150000u);
+  street.frameAt(50, 0, 40, frame);
+  EXPECT_EQ(first.person, frame.person);
+  EXPECT_EQ(first.x, frame.x);
+}
+
 TEST(EndlessStreet, SettingsOutOfRange) {
   EXPECT_THROW(EndlessStreet({.crossings = 0}), InputError);
   EXPECT_THROW(EndlessStreet({.period = 1}), InputError);

@@ -100,7 +100,7 @@ TEST(Reading, WhatIsOursIsSaidOrLeftToTheModel) {
   EXPECT_EQ(check.scene->profiles[0].avoid_congestion, std::optional<bool>(false));
   EXPECT_EQ(check.scene->profiles[0].share_goals, std::optional<bool>(true));
   EXPECT_EQ(check.scene->profiles[0].unstuck, std::nullopt);
-  for (const char* key : {"unstuck", "give_way", "avoid_congestion", "share_goals"}) {
+  for (const char* key : {"unstuck", "give_way", "go_round", "avoid_congestion", "share_goals"}) {
     json["profiles"]["default"] = {{key, "yes"}};
     const std::string wrong = texts(checkJson(json).diagnostics);
     EXPECT_NE(wrong.find(std::string("/profiles/default/") + key), std::string::npos) << wrong;

@@ -16,7 +16,8 @@ inline bool operator==(const Door& a, const Door& b) {
 inline bool operator==(const Layer& a, const Layer& b) {
   return a.name == b.name && a.walkable == b.walkable && a.obstacles == b.obstacles && a.walls == b.walls &&
          a.openings == b.openings && a.regions == b.regions && a.elevation == b.elevation && a.slope == b.slope &&
-         a.wall_height == b.wall_height && a.wrap == b.wrap && a.doors == b.doors;
+         a.wall_height == b.wall_height && a.wrap == b.wrap && a.doors == b.doors && a.played == b.played &&
+         a.played_objects == b.played_objects;
 }
 inline bool operator==(const Connection& a, const Connection& b) {
   return a.name == b.name && a.from_layer == b.from_layer && a.from == b.from && a.to_layer == b.to_layer &&
@@ -32,7 +33,8 @@ inline bool operator==(const Profile& a, const Profile& b) {
   return a.name == b.name && a.radius == b.radius && a.preferred_speed == b.preferred_speed &&
          a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
          a.follower == b.follower && a.steering == b.steering && a.stream == b.stream && a.unstuck == b.unstuck &&
-         a.give_way == b.give_way && a.avoid_congestion == b.avoid_congestion && a.share_goals == b.share_goals;
+         a.give_way == b.give_way && a.go_round == b.go_round && a.avoid_congestion == b.avoid_congestion &&
+         a.share_goals == b.share_goals;
 }
 inline bool operator==(const StartPoints& a, const StartPoints& b) { return a.points == b.points; }
 inline bool operator==(const StartArea& a, const StartArea& b) { return a.area == b.area; }
@@ -53,12 +55,13 @@ inline bool operator==(const GoalOpposite& a, const GoalOpposite& b) {
   return a.centre == b.centre && a.tolerance == b.tolerance;
 }
 inline bool operator==(const GoalDirection& a, const GoalDirection& b) { return a.direction == b.direction; }
+inline bool operator==(const GoalDistrict& a, const GoalDistrict& b) { return a.district == b.district; }
 inline bool operator==(const Goal& a, const Goal& b) { return a.target == b.target && a.layer == b.layer; }
 inline bool operator==(const Wave& a, const Wave& b) { return a.time == b.time && a.count == b.count; }
 inline bool operator==(const Population& a, const Population& b) {
   return a.name == b.name && a.profile == b.profile && a.layer == b.layer && a.count == b.count && a.rate == b.rate &&
          a.rate_limit == b.rate_limit && a.schedule == b.schedule && a.start == b.start && a.goals == b.goals &&
-         a.on_arrival == b.on_arrival;
+         a.on_arrival == b.on_arrival && a.district == b.district;
 }
 inline bool operator==(const MeasurementLine& a, const MeasurementLine& b) {
   return a.name == b.name && a.line == b.line && a.layer == b.layer;
@@ -77,10 +80,18 @@ inline bool operator==(const RunSettings& a, const RunSettings& b) {
   return a.dt == b.dt && a.seed == b.seed && a.duration == b.duration && a.until_all_arrived == b.until_all_arrived &&
          a.patience == b.patience && a.recording_rate == b.recording_rate;
 }
+inline bool operator==(const PatchStreet& a, const PatchStreet& b) {
+  return a.seed == b.seed && a.crossings == b.crossings && a.patterns == b.patterns && a.period == b.period &&
+         a.camera == b.camera && a.speed == b.speed && a.view == b.view;
+}
+inline bool operator==(const PatchDistrict& a, const PatchDistrict& b) {
+  return a.name == b.name && a.library == b.library && a.map == b.map && a.street == b.street && a.at == b.at &&
+         a.layer == b.layer && a.patches_hash == b.patches_hash;
+}
 inline bool operator==(const Scene& a, const Scene& b) {
   return a.name == b.name && a.description == b.description && a.layers == b.layers && a.connections == b.connections &&
          a.profiles == b.profiles && a.populations == b.populations && a.lines == b.lines && a.areas == b.areas &&
-         a.events == b.events && a.run == b.run;
+         a.events == b.events && a.run == b.run && a.districts == b.districts;
 }
 
 }  // namespace throng

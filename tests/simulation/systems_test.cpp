@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "simulation/district_scenes.h"
 #include "simulation/scenes.h"
 #include "simulation/world.h"
 
@@ -114,6 +115,17 @@ TEST(Systems, NobodyMovesComesOrGoesButByThoseWhoMay) {
     EXPECT_GT(guard.goers_, 3);
     EXPECT_TRUE(guard.wrong_.empty()) << guard.wrong_.front();
   }
+}
+
+TEST(Systems, NobodyMovesAtGatesButByThoseWhoMay) {
+  Scene scene = plaza(3, {0.5, true, 1});
+  scene.populations[1].goals.push_back(toPoint(Turned{0.5, true, 1}({16, 4})));  // and leave there
+  World world(scene, 3, 2);
+  Guard guard(world);
+  world.systems().watch(&guard);
+  for (int i = 0; i < 900; ++i) world.step(0.1);
+  EXPECT_GT(guard.goers_, 0);
+  EXPECT_TRUE(guard.wrong_.empty()) << guard.wrong_.front();
 }
 
 /// Moves somebody, which it may not.
