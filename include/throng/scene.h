@@ -70,6 +70,8 @@ struct SceneMesh {
   std::string up = "auto";  ///< axis of the file that points up: "x", "y", "z", or "auto", by its format
   double unit = 1;          ///< m per unit of the file
   Walkability walkability;
+  /// Type of region by name of material: ground of these materials becomes regions of the layers found.
+  std::map<std::string, std::string> regions = {};
   std::shared_ptr<const Mesh> mesh;  ///< never null in a scene that was loaded
 };
 
@@ -153,16 +155,30 @@ struct Limits {
 /// What people can be like, whether a file or a program says it. Distributions keep to the same limits.
 inline constexpr Limits kRadiusLimits{0.05, 10};          // m
 inline constexpr Limits kPreferredSpeedLimits{0.05, 50};  // m/s
+/// What a metre on ground of a type costs somebody, 1 on ground of no type; infinity besides: they never walk there.
+inline constexpr Limits kRegionWeightLimits{0.001, 1e6};
+/// What a metre of rise or fall can cost.
+inline constexpr Limits kSlopeCostLimits{0, 1e4};
 /// m: nobody with a larger radius goes into a district of patches.
 inline constexpr double kWidestInDistricts = 0.25;
+
+/// What hills and stairs cost besides the way itself.
+struct SlopeCost {
+  double up = 0;    ///< m of level ground that a metre of rise is worth
+  double down = 0;  ///< and a metre of fall
+
+  bool any() const { return up > 0 || down > 0; }
+};
 
 /// What kind of people: their bodies and speeds, and the models that they walk by.
 struct Profile {
   std::string name = "default";
   Distribution radius = Distribution::constant(0.25);          ///< m
   Distribution preferred_speed = Distribution::constant(1.3);  ///< m/s
-  double max_speed_factor = 1.5;                 ///< nobody walks faster than this times their preferred speed
-  std::map<std::string, double> region_weights;  ///< cost per metre by region type; 1 where not listed
+  double max_speed_factor = 1.5;  ///< nobody walks faster than this times their preferred speed
+  /// Cost per metre by region type, another for each person; 1 where not listed, infinity (a constant): never.
+  std::map<std::string, Distribution> region_weights;
+  SlopeCost slope_cost;
   ModelChoice planner{"corridor", {}};
   ModelChoice follower{"irm", {}};
   ModelChoice steering{"orca", {}};

@@ -18,24 +18,9 @@ constexpr std::size_t kMostCells = std::size_t{1} << 24;
 /// visit(cell) for every cell of size `size` that segment ab passes through, and perhaps a neighbour of such a cell.
 template <class Visit>
 void walk(const CellLayout<double>& layout, double size, Vec2 a, Vec2 b, const Visit& visit) {
-  if (a.y > b.y) std::swap(a, b);
-  const double low_x = std::min(a.x, b.x), high_x = std::max(a.x, b.x);
-  const double rise = static_cast<double>(b.y) - a.y;
-  const double run = static_cast<double>(b.x) - a.x;
-  const double slack = 1e-6 * size + 1e-12 * (std::abs(low_x) + std::abs(high_x));  // far above the rounding below
-  const int y0 = layout.row(a.y), y1 = layout.row(b.y);
-  for (int y = y0; y <= y1; ++y) {
-    // The piece of the segment within this row of cells.
-    double from = low_x, to = high_x;
-    if (y0 != y1) {
-      const double bottom = layout.origin.y + y * size - slack, top = layout.origin.y + (y + 1) * size + slack;
-      const double xa = a.x + run * std::clamp((bottom - a.y) / rise, 0.0, 1.0);
-      const double xb = a.x + run * std::clamp((top - a.y) / rise, 0.0, 1.0);
-      from = std::max(low_x, std::min(xa, xb) - slack);
-      to = std::min(high_x, std::max(xa, xb) + slack);
-    }
-    for (int x = layout.column(from), x1 = layout.column(to); x <= x1; ++x) visit(layout.cell(x, y));
-  }
+  // Far above the rounding of what is computed here.
+  const double slack = 1e-6 * size + 1e-12 * (std::abs(double{a.x}) + std::abs(double{b.x}));
+  layout.forCellsAlong(wide(a), wide(b), slack, visit);
 }
 
 /// Sets the layout for cells of the given size; false when that takes too much memory.

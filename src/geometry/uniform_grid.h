@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "throng/shapes.h"
@@ -73,6 +74,30 @@ struct CellLayout {
     forRows(low, high, [&](std::size_t first, std::size_t last) {
       for (std::size_t c = first; c <= last; ++c) visit(c);
     });
+  }
+
+  /// visit(cell) for every cell that comes within `slack` of the segment ab, and perhaps a neighbour of such a cell.
+  template <class Visit>
+  void forCellsAlong(BasicVec2<double> a, BasicVec2<double> b, double slack, const Visit& visit) const {
+    if (a.y > b.y) std::swap(a, b);
+    const double size = 1 / static_cast<double>(per_metre);
+    const double low_x = std::min(a.x, b.x) - slack, high_x = std::max(a.x, b.x) + slack;
+    const double rise = b.y - a.y, run = b.x - a.x;
+    const auto rowOf = [&](double y) { return row(static_cast<T>(y)); };
+    const auto columnOf = [&](double x) { return column(static_cast<T>(x)); };
+    const int y0 = rowOf(a.y - slack), y1 = rowOf(b.y + slack);
+    for (int y = y0; y <= y1; ++y) {
+      // The piece of the segment within this row of cells.
+      double from = low_x, to = high_x;
+      if (y0 != y1 && rise > 0) {
+        const double bottom = static_cast<double>(origin.y) + y * size - slack;
+        const double xa = a.x + run * std::clamp((bottom - a.y) / rise, 0.0, 1.0);
+        const double xb = a.x + run * std::clamp((bottom + size + 2 * slack - a.y) / rise, 0.0, 1.0);
+        from = std::max(low_x, std::min(xa, xb) - slack);
+        to = std::min(high_x, std::max(xa, xb) + slack);
+      }
+      for (int x = columnOf(from), x1 = columnOf(to); x <= x1; ++x) visit(cell(x, y));
+    }
   }
 
  private:

@@ -11,11 +11,6 @@
 
 namespace throng::goals {
 
-/// A value of the distribution within the limits. Of the numbers that a distribution gives only those beyond five
-/// deviations of a normal one can lie outside (the scene's checks see to that); then it draws again, and at last
-/// clamps.
-double draw(const Distribution& distribution, base::Random& random, Limits limits);
-
 /// One population's progress.
 struct Source {
   base::Random random;

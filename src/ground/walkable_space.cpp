@@ -8,6 +8,7 @@
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
 #include "ground/wall_loops.h"
+#include "ground/wrapping.h"
 
 namespace throng::ground {
 namespace {
@@ -47,48 +48,6 @@ std::vector<Segment> sheetsOf(const Layer& layer, const Floor& floor, const std:
   for (const Polyline& piece : take.empty() ? layer.walls : geometry::difference(layer.walls, take))
     for (std::size_t i = 1; i < piece.points.size(); ++i) sheets.push_back({piece.points[i - 1], piece.points[i]});
   return sheets;
-}
-
-/// How often a rectangle must be repeated, to either side, until everything between two places is covered.
-struct Repeats {
-  int x0, x1, y0, y1;
-
-  Repeats(const Rectangle& wrap, const Rectangle& around) {
-    const auto count = [](double beyond, double size) {
-      constexpr double kMost = 8;  // what lies farther away is not there
-      return static_cast<int>(std::clamp(std::ceil(beyond / size), 0.0, kMost));
-    };
-    const Point size = wrap.max - wrap.min;
-    x0 = -count(wrap.min.x - around.min.x, size.x), x1 = count(around.max.x - wrap.max.x, size.x);
-    y0 = -count(wrap.min.y - around.min.y, size.y), y1 = count(around.max.y - wrap.max.y, size.y);
-  }
-  bool none() const { return x0 == 0 && x1 == 0 && y0 == 0 && y1 == 0; }
-
-  /// visit(by) for every place that the rectangle is moved by.
-  template <class Visit>
-  void forEach(const Rectangle& wrap, const Visit& visit) const {
-    const Point size = wrap.max - wrap.min;
-    for (int column = x0; column <= x1; ++column)
-      for (int row = y0; row <= y1; ++row) visit(Point{column * size.x, row * size.y});
-  }
-};
-
-/// What sticks out of a wrapped floor on one side comes in on the other.
-void wrapSolid(const Rectangle& wrap, std::vector<Polygon>& solid) {
-  const auto around = geometry::bounds(solid);
-  if (!around) return;
-  const Repeats repeats(wrap, *around);
-  if (repeats.none()) return;
-  std::vector<Polygon> inside;
-  repeats.forEach(wrap, [&](Point by) {
-    for (Polygon piece : geometry::intersection(solid, {box({wrap.min + by, wrap.max + by})})) {
-      for (Point& p : piece.outer) p -= by;
-      for (Ring& hole : piece.holes)
-        for (Point& p : hole) p -= by;
-      inside.push_back(std::move(piece));
-    }
-  });
-  solid = geometry::unionOf(inside);
 }
 
 /// The part of a segment in a rectangle, where there is one.
@@ -143,7 +102,7 @@ Floor buildFloor(const Layer& layer, const std::vector<Segment>& passages) {
     const std::vector<Polygon> whole{box(*layer.wrap)};
     if (!walkable.empty()) append(floor.solid, geometry::difference(whole, walkable));
     floor.solid = geometry::unionOf(floor.solid);
-    wrapSolid(*layer.wrap, floor.solid);
+    wrapPolygons(*layer.wrap, floor.solid);
     floor.free = geometry::differenceOfMerged(whole, floor.solid);
     walkable.clear();
   } else if (floor.bounded) {

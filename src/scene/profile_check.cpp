@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -109,7 +110,9 @@ void checkWeights(const Scene& scene, const Profile& profile, const std::string&
   types.assign(distinct.begin(), distinct.end());
   for (const auto& [type, weight] : profile.region_weights) {
     const std::string place = here + "/region_weights/" + pointerPart(type);
-    Range(findings).positive(place, weight, 1e6, "per m");
+    const bool never = weight.kind == Distribution::Kind::kConstant && weight.mean > kRegionWeightLimits.most &&
+                       std::isinf(weight.mean);
+    if (!never) checkDistribution(weight, {"weight", kRegionWeightLimits, "per m"}, place, findings);
     if (distinct.count(type) == 0 && !findings.broken("/layers")) {
       findings.warning(place,
                        fmt::format("no region in this scene is of type {}{}", inQuotes(type), suggestion(type, types)));
@@ -135,6 +138,9 @@ void checkProfiles(const Scene& scene, const KnownModels& models, Findings& find
                       findings);
     Range(findings).within(here + "/max_speed_factor", profile.max_speed_factor, 1, 100, "times the preferred speed");
     checkWeights(scene, profile, here, findings);
+    for (const auto& [key, cost] : {std::pair{"up", profile.slope_cost.up}, std::pair{"down", profile.slope_cost.down}})
+      Range(findings).within(here + "/slope_cost/" + key, cost, kSlopeCostLimits.least, kSlopeCostLimits.most,
+                             "per m of height");
     checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);
     checkModel(profile.follower, models.followers, "follower", here + "/follower", findings);
     checkModel(profile.steering, models.steering, "steering model", here + "/steering", findings);

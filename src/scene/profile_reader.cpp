@@ -59,6 +59,31 @@ void readChoice(const Value& owner, const char* key, std::optional<bool>& to) {
     value->unexpected("true or false");
 }
 
+/// A number, "never", or what differs from person to person.
+void readWeights(const Value& owner, std::map<std::string, Distribution>& to) {
+  const auto weights = owner.find("region_weights");
+  if (!weights) return;
+  if (!weights->json().is_object()) {
+    weights->unexpected("an object of region types and their weights");
+    return;
+  }
+  for (const auto& [type, weight] : weights->json().items()) {
+    if (weight == "never")
+      to[type] = Distribution::constant(std::numeric_limits<double>::infinity());
+    else if (weight.is_string())
+      weights->find(type)->unexpected("a number, \"never\", or what differs from person to person");
+    else
+      readDistribution(*weights, type.c_str(), to[type]);
+  }
+}
+
+void readSlopeCost(const Value& owner, SlopeCost& to) {
+  const auto cost = owner.find("slope_cost");
+  if (!cost || !cost->isObject("slope_cost")) return;
+  cost->read("up", to.up);
+  cost->read("down", to.down);
+}
+
 }  // namespace
 
 void readDistribution(const Value& owner, const char* key, Distribution& to) {
@@ -96,15 +121,8 @@ Profile readProfile(const Value& value, const std::string& name) {
   readDistribution(value, "radius", profile.radius);
   readDistribution(value, "preferred_speed", profile.preferred_speed);
   value.read("max_speed_factor", profile.max_speed_factor);
-  if (const auto weights = value.find("region_weights")) {
-    if (!weights->json().is_object()) {
-      weights->unexpected("an object of region types and their weights");
-    } else {
-      for (const auto& [type, unused] : weights->json().items()) {
-        if (const auto weight = weights->find(type)->number()) profile.region_weights[type] = *weight;
-      }
-    }
-  }
+  readWeights(value, profile.region_weights);
+  readSlopeCost(value, profile.slope_cost);
   readModel(value, "planner", profile.planner);
   readModel(value, "follower", profile.follower);
   readModel(value, "steering", profile.steering);

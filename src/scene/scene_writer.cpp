@@ -85,7 +85,9 @@ json written(const Profile& profile) {
   json to = {{"radius", written(profile.radius)},
              {"preferred_speed", written(profile.preferred_speed)},
              {"max_speed_factor", profile.max_speed_factor}};
-  for (const auto& [type, weight] : profile.region_weights) to["region_weights"][type] = weight;
+  for (const auto& [type, weight] : profile.region_weights)
+    to["region_weights"][type] = std::isinf(weight.mean) ? json("never") : written(weight);
+  if (profile.slope_cost.any()) to["slope_cost"] = {{"up", profile.slope_cost.up}, {"down", profile.slope_cost.down}};
   to["planner"] = written(profile.planner);
   to["follower"] = written(profile.follower);
   to["steering"] = written(profile.steering);

@@ -10,6 +10,7 @@
 #include "corridors/visibility.h"
 #include "geometry/boxes.h"
 #include "ground/occupancy.h"
+#include "scene/distribution.h"
 
 namespace throng::simulation {
 namespace {
@@ -103,7 +104,7 @@ void Newcomers::placeEverybody() {
     std::vector<double> radii;
     for (std::uint32_t k = 0; k < population.count; ++k) {
       streams.emplace_back(context_.seed, next_person_ + k);
-      radii.push_back(goals::draw(context_.scene.profiles[profile].radius, streams.back(), kRadiusLimits));
+      radii.push_back(scene::draw(context_.scene.profiles[profile].radius, streams.back(), kRadiusLimits));
     }
     std::string problem;
     const auto places = ground::place(population.start, radii, context_.terrain.floors()[layer], taken[layer],
@@ -180,9 +181,9 @@ AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Ra
   state.position = narrow(person.position);
   state.z = context_.terrain.floors()[person.layer].height(state.position);
   state.radius =
-      static_cast<float>(person.radius ? *person.radius : goals::draw(profile.radius, random, kRadiusLimits));
+      static_cast<float>(person.radius ? *person.radius : scene::draw(profile.radius, random, kRadiusLimits));
   const double speed = person.preferred_speed ? *person.preferred_speed
-                                              : goals::draw(profile.preferred_speed, random, kPreferredSpeedLimits);
+                                              : scene::draw(profile.preferred_speed, random, kPreferredSpeedLimits);
   state.preferred_speed = static_cast<float>(speed);
   state.max_speed = static_cast<float>(speed * profile.max_speed_factor);
   state.profile = person.profile;
@@ -239,7 +240,7 @@ void Newcomers::appear() {
     auto taken = peopleNear(population.start, layer);
     while (source.appeared < due) {
       base::Random stream(context_.seed, next_person_);
-      const double radius = goals::draw(context_.scene.profiles[profile].radius, stream, kRadiusLimits);
+      const double radius = scene::draw(context_.scene.profiles[profile].radius, stream, kRadiusLimits);
       const auto place =
           ground::placeOne(population.start, radius, context_.terrain.floors()[layer], taken, source.random);
       if (!place) break;  // crowded: they wait outside
@@ -263,7 +264,7 @@ AgentId Newcomers::add(const NewPerson& person, const std::vector<Goal>& goals, 
   base::Random random(context_.seed, next_person_);
   NewPerson placed = person;
   if (!placed.radius)
-    placed.radius = goals::draw(context_.scene.profiles[person.profile].radius, random, kRadiusLimits);
+    placed.radius = scene::draw(context_.scene.profiles[person.profile].radius, random, kRadiusLimits);
   const auto refuse = [&](const std::string& why) {
     throw InputError({Diagnostic{.at = person.position, .message = "Nobody can be put here: " + why}});
   };
@@ -304,8 +305,8 @@ void Newcomers::insertFlow(std::size_t index) {
   int in_vain = 0;  // people in a row for whom no place was found
   for (std::uint32_t k = 0; k < population.count; ++k) {
     base::Random random(context_.seed, next_person_);
-    const double radius = goals::draw(context_.scene.profiles[profile].radius, random, kRadiusLimits);
-    const auto lane = static_cast<float>(goals::draw(population.lane, random, {0, 1}));
+    const double radius = scene::draw(context_.scene.profiles[profile].radius, random, kRadiusLimits);
+    const auto lane = static_cast<float>(scene::draw(population.lane, random, {0, 1}));
     flows::Traffic::Spot spot;
     bool free = false;
     // Where there is no room any more, looking for it takes long and finds nothing.

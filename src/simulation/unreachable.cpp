@@ -9,6 +9,7 @@
 #include "geometry/predicates.h"
 #include "planning/plan.h"
 #include "planning/widest_way.h"
+#include "scene/distribution.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {
@@ -170,7 +171,7 @@ class UnreachableGoals {
     const std::uint16_t layer = context_.terrain.space().floor(people.layer);
     const Profile& profile = context_.scene.profiles[context_.profileIndex(people.profile)];
     for (std::size_t i = 0; i < kSamples; ++i) {
-      const double radius = goals::draw(profile.radius, random_, kRadiusLimits);
+      const double radius = scene::draw(profile.radius, random_, kRadiusLimits);
       const auto place = ground::placeOne(people.start, radius, context_.terrain.floors()[layer], {}, random_);
       if (place) walkers.push_back({*place, *place, layer, radius, {}});
     }

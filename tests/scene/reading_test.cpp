@@ -85,7 +85,7 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(d.radius.mean, 0.3);
   EXPECT_EQ(d.preferred_speed.kind, Distribution::Kind::kTruncatedNormal);
   EXPECT_EQ(d.preferred_speed.min, 0.5);
-  EXPECT_EQ(d.region_weights.at("grass"), 2.5);
+  EXPECT_EQ(d.region_weights.at("grass").mean, 2.5);
   EXPECT_EQ(d.steering.model, "seek");
   ASSERT_TRUE(d.stream);
   EXPECT_TRUE(d.stream->empty());

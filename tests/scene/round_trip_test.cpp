@@ -162,7 +162,7 @@ Scene randomScene(Random& random) {
     profile.radius = distribution(random);
     profile.preferred_speed = distribution(random);
     profile.max_speed_factor = number(random, 1, 3);
-    if (random.below(2)) profile.region_weights["grass"] = number(random, 0.5, 3);
+    if (random.below(2)) profile.region_weights["grass"] = distribution(random, 0.5, 3);
     if (random.below(2)) profile.stream.emplace();
     if (random.below(4) == 0) profile.stream = {{"p", number(random, -1, 1)}};
     for (std::optional<bool>* said :
