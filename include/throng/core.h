@@ -23,6 +23,7 @@
 #include "throng/patch_world.h"
 #include "throng/patches.h"
 #include "throng/places.h"
+#include "throng/regions.h"
 #include "throng/routes.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"

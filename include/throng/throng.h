@@ -25,6 +25,7 @@
 #include "throng/patches.h"
 #include "throng/places.h"
 #include "throng/recording.h"
+#include "throng/regions.h"
 #include "throng/routes.h"
 #include "throng/scene.h"
 #include "throng/shapes.h"

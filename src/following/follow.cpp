@@ -40,8 +40,14 @@ void FollowRoutes::attach(step::StepContext& context) {
 void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const {
   const auto data = [](auto* column) { return column ? column->data() : nullptr; };
   const FollowInput::Memory memory{data(from_x_), data(from_y_), data(free_), data(room_)};
-  const FollowInput input{context.crowd,        context.routes, context.terrain.map(),
-                          context.stepLength(), data(cells_),   free_ ? &memory : nullptr};
+  const FollowInput input{context.crowd,
+                          context.routes,
+                          context.terrain.map(),
+                          context.stepLength(),
+                          data(cells_),
+                          free_ ? &memory : nullptr,
+                          &context.terrain.regions(),
+                          &context.weights};
   choices_[profile].follower->follow(input, choices_[profile].parameters, rows);
 }
 

@@ -11,6 +11,7 @@
 #include "base/registry.h"
 #include "corridors/corridor_map.h"
 #include "corridors/route_store.h"
+#include "ground/region_weights.h"
 
 namespace throng::following {
 
@@ -30,6 +31,15 @@ struct FollowInput {
     float* room;  ///< see agents::kRoom
   };
   const Memory* memory = nullptr;
+  const ground::Regions* regions = nullptr;         ///< null: no ground is of any type
+  const ground::PeoplesWeights* weights = nullptr;  ///< null: nobody minds
+
+  /// What ground costs somebody per metre, by ground::RegionType; empty: all is alike. In `room` where it is theirs
+  /// alone.
+  std::span<const float> weightsOf(std::uint32_t row, ground::RegionWeights& room) const {
+    if (weights == nullptr) return {};
+    return weights->of(crowd.profile[row], crowd.person[row], room);
+  }
 
   corridors::Located locate(std::uint32_t row) const {
     const Point here{crowd.x[row], crowd.y[row]};

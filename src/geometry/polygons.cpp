@@ -185,6 +185,13 @@ std::vector<Polygon> unionOf(const std::vector<Polygon>& polygons) {
   return geos.toPolygons(joined(geos, polygons).get());
 }
 
+std::vector<Polygon> unionOfTiles(const std::vector<Polygon>& tiles) {
+  Geos geos;
+  const Geos::Shape whole = geos.own(GEOSCoverageUnion_r(geos.context(), geos.polygons(tiles).get()));
+  if (!whole) fail("merged", geos);
+  return geos.toPolygons(whole.get());
+}
+
 std::vector<Polygon> difference(const std::vector<Polygon>& from, const std::vector<Polygon>& take) {
   Geos geos;
   return cut(geos, joined(geos, from), joined(geos, take));

@@ -1,12 +1,27 @@
 // Regions that overlap, cut into areas that do not.
 #include <algorithm>
 
+#include "throng/regions.h"
+
 #include "geometry/boxes.h"
 #include "geometry/polygons.h"
+#include "geometry/predicates.h"
 #include "geometry/uniform_grid.h"
 #include "ground/regions.h"
 
-namespace throng::ground {
+namespace throng {
+
+std::vector<RegionArea> regionAreas(const Scene& scene) {
+  const ground::Regions regions(scene);
+  std::vector<RegionArea> areas;
+  for (std::size_t t = 1; t < regions.types().size(); ++t) areas.push_back({regions.types()[t], 0});
+  for (std::size_t layer = 0; layer < scene.layers.size(); ++layer)
+    for (const ground::Regions::Part& part : regions.parts(static_cast<std::uint16_t>(layer)))
+      areas[part.type - std::size_t{1}].area += geometry::area({part.area});
+  return areas;
+}
+
+namespace ground {
 
 std::vector<Regions::Part> disjointParts(std::span<const Polygon> polygons, std::span<const RegionType> types) {
   std::vector<Rectangle> boxes;
@@ -39,4 +54,5 @@ std::vector<Regions::Part> disjointParts(std::span<const Polygon> polygons, std:
   return parts;
 }
 
-}  // namespace throng::ground
+}  // namespace ground
+}  // namespace throng

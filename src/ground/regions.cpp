@@ -6,12 +6,9 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "base/hash.h"
-#include "base/random.h"
 #include "geometry/boxes.h"
 #include "geometry/predicates.h"
 #include "ground/wrapping.h"
-#include "scene/distribution.h"
 
 namespace throng::ground {
 namespace {
@@ -307,23 +304,6 @@ std::size_t Regions::bytes() const {
   for (const OfLayer& layer : layers_)
     sum += layer.edges.capacity() * (sizeof(Edge) + 3 * sizeof(Point)) + layer.cells.bytes() + layer.base.capacity();
   return sum;
-}
-
-RegionWeights weightsOf(const Regions& regions, const Profile& profile, std::uint64_t seed, std::uint32_t person) {
-  const std::vector<std::string>& types = regions.types();
-  RegionWeights weights;
-  for (std::size_t t = 1; t < types.size(); ++t) {
-    const auto said = profile.region_weights.find(types[t]);
-    if (said == profile.region_weights.end()) continue;
-    if (weights.empty()) weights.assign(types.size(), 1.0f);
-    base::Hash name;
-    name.add(std::span<const char>(types[t]));
-    base::Random random(seed ^ name.value(), person);
-    const bool never = std::isinf(said->second.mean);
-    weights[t] = never ? std::numeric_limits<float>::infinity()
-                       : static_cast<float>(scene::draw(said->second, random, kRegionWeightLimits));
-  }
-  return weights;
 }
 
 }  // namespace throng::ground

@@ -112,8 +112,4 @@ class Regions {
 /// Polygons of regions, later ones on top of earlier ones, as disjoint ones merged by type.
 std::vector<Regions::Part> disjointParts(std::span<const Polygon> polygons, std::span<const RegionType> types);
 
-/// What each type costs one person: drawn from the profile, as a function of seed, person and name of the type only.
-/// Empty when all that the profile says is nowhere in the scene.
-RegionWeights weightsOf(const Regions& regions, const Profile& profile, std::uint64_t seed, std::uint32_t person);
-
 }  // namespace throng::ground

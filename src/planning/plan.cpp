@@ -13,7 +13,7 @@ PlanRoutes::PlanRoutes(const Scene& scene, Congestion& congestion) : congestion_
   for (const Profile& profile : scene.profiles) {
     const Planner* planner = findPlanner(profile.planner.model);
     if (!planner) throw InputError(fmt::format("There is no planner called \"{}\".", profile.planner.model));
-    choices_.push_back({planner, step::parameterValues(planner->info, profile.planner.parameters)});
+    choices_.push_back({planner, step::parameterValues(planner->info, profile.planner.parameters), profile.slope_cost});
   }
 }
 
@@ -51,19 +51,26 @@ void PlanRoutes::planAll(step::StepContext& context, std::span<const AgentId> pe
   constexpr std::size_t kPlansPerPiece = 16;
   agents::Crowd& crowd = context.crowd;
   if (planned_.size() < people.size()) planned_.resize(people.size()), outcomes_.resize(people.size());
-  const Terrain terrain{context.terrain.floors(), context.terrain.map()};
+  const Terrain terrain{context.terrain.floors(), context.terrain.map(), &context.terrain.regions(),
+                        context.terrain.revision()};
   const bool remember = congestion_.knows(context);
   if (remember && ways_.size() < people.size()) ways_.resize(people.size());
   context.threads.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {
     thread_local Scratch scratch;
+    thread_local ground::RegionWeights weights;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t r = crowd.row(people[i]);
       const Choice& choice = choices_[crowd.profile[r]];
       const auto costs = congestion_.costsFor(context, r);
-      const Request request{{crowd.x[r], crowd.y[r]}, {crowd.goal_x[r], crowd.goal_y[r]},
-                            crowd.layer[r],           crowd.goal_layer[r],
-                            crowd.radius[r],          crowd.preference[r],
-                            costs ? &*costs : nullptr};
+      const Request request{{crowd.x[r], crowd.y[r]},
+                            {crowd.goal_x[r], crowd.goal_y[r]},
+                            crowd.layer[r],
+                            crowd.goal_layer[r],
+                            crowd.radius[r],
+                            crowd.preference[r],
+                            costs ? &*costs : nullptr,
+                            context.weights.of(crowd.profile[r], crowd.person[r], weights),
+                            choice.slope};
       scratch.answer.corridor.clear();
       outcomes_[i] = choice.planner->plan(request, terrain, choice.parameters, scratch, planned_[i]);
       if (!remember) continue;

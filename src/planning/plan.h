@@ -29,6 +29,7 @@ class PlanRoutes final : public step::System {
   struct Choice {
     const Planner* planner;
     std::vector<float> parameters;
+    SlopeCost slope;
   };
   struct Saved {
     std::vector<AgentId> waiting;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "throng/models.h"
+#include "throng/scene.h"
 
 #include "base/registry.h"
 #include "corridors/corridor_map.h"
 #include "corridors/route.h"
+#include "ground/regions.h"
 #include "ground/walkable_space.h"
 #include "planning/corridor.h"
 #include "planning/indicative_route.h"
@@ -25,14 +27,18 @@ namespace throng::planning {
 struct Terrain {
   std::span<const ground::Floor> floors;
   const corridors::CorridorMap* map = nullptr;  ///< for the planners that need one
+  const ground::Regions* regions = nullptr;     ///< null: no ground is of any type
+  std::uint64_t revision = 0;                   ///< counts up whenever walls change
 };
 
 struct Request {
   Vec2 from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  float radius = 0.25f;             ///< m
-  float preference = 0.5f;          ///< in [0, 1): what sets this person apart; drawn once per person
-  const WayCosts* costs = nullptr;  ///< null: nobody else counts
+  float radius = 0.25f;                 ///< m
+  float preference = 0.5f;              ///< in [0, 1): what sets this person apart; drawn once per person
+  const WayCosts* costs = nullptr;      ///< null: nobody else counts
+  std::span<const float> weights = {};  ///< cost per metre by ground::RegionType; empty: all ground is alike
+  SlopeCost slope = {};                 ///< what rise and fall cost besides
 };
 
 enum class Outcome : std::uint8_t {

@@ -15,7 +15,7 @@ constexpr std::array kScene = {
     Name("populations"), Name("flows"),     Name("events"),      Name("measurements"), Name("navigation_graph"),
     Name("levels"),      Name("districts"), Name("run")};
 constexpr std::array kGenerate = {Name("scene"), Name("seed"), Name("vertices")};
-constexpr std::array kMesh = {Name("file"), Name("up"), Name("unit"), Name("walkability")};
+constexpr std::array kMesh = {Name("file"), Name("up"), Name("unit"), Name("walkability"), Name("regions")};
 constexpr std::array kWalkability = {Name("max_slope"), Name("step_height"), Name("body_height"), Name("body_radius"),
                                      Name("unwalkable_materials")};
 constexpr std::array kPlace = {Name("name"), Name("at"), Name("layer"), Name("radius")};

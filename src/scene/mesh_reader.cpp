@@ -41,6 +41,17 @@ Walkability readWalkability(const Value& value) {
   return walkability;
 }
 
+/// Types of regions by material.
+void readRegions(const Value& value, std::map<std::string, std::string>& to) {
+  if (!value.json().is_object()) return value.unexpected("an object of materials and the types of their regions");
+  for (const auto& [material, unused] : value.json().items()) {
+    const Value type = *value.find(material);
+    to[material] = type.string().value_or("");
+    if (to[material].empty() && !value.findings().broken(type.pointer()))
+      type.error("the type of a region may not be empty");
+  }
+}
+
 Camera readCamera(const Value& value) {
   Camera camera;
   if (!value.isObject("camera")) return camera;
@@ -75,6 +86,7 @@ MeshChoice SceneReader::mesh(const Value& value) const {
   value.read("up", mesh.up);
   value.read("unit", mesh.unit);
   if (const auto walkability = value.find("walkability")) mesh.walkability = readWalkability(*walkability);
+  if (const auto regions = value.find("regions")) readRegions(*regions, mesh.regions);
   const auto file = value.find("file");
   if (!file) return choice;
   mesh.file = file->string().value_or("");

@@ -337,6 +337,7 @@ void checkRules(const Scene& scene, const KnownModels& models, Findings& finding
   checkShapes(scene, findings);
   checkEvents(scene, findings);
   checkPlaces(scene, findings);
+  checkRegions(scene, findings);
   checkMeshScene(scene, findings);
 }
 

@@ -31,6 +31,8 @@ void checkEvents(const Scene& scene, Findings& findings);
 void checkShapes(const Scene& scene, Findings& findings);
 /// Where things lie: on what can be walked on, and out of obstacles.
 void checkPlaces(const Scene& scene, Findings& findings);
+/// Slivers, and people who are sent to regions where they never walk.
+void checkRegions(const Scene& scene, Findings& findings);
 
 /// The longest run and the latest event, in s: four months.
 inline constexpr double kLongestRun = 1e7;

@@ -265,6 +265,7 @@ bool writeMesh(const Scene& scene, json& file) {
     file["generate"] = {{"scene", scene.mesh->generator}, {"seed", scene.mesh->seed}};
   }
   to["walkability"] = written(scene.mesh->walkability);
+  for (const auto& [material, type] : scene.mesh->regions) to["regions"][material] = type;
   file["mesh"] = std::move(to);
   return true;
 }

@@ -20,7 +20,8 @@ StepContext::StepContext(Scene given, std::uint64_t random_seed, int thread_coun
       own_levels(scene.levels),
       seed(random_seed),
       threads(thread_count),
-      terrain(scene) {
+      terrain(scene),
+      weights(terrain.regions(), scene.profiles, seed) {
   for (const ground::Floor& floor : terrain.floors()) wrap.push_back(floor.wrap);
 }
 

@@ -18,6 +18,7 @@
 #include "agents/neighbour_index.h"
 #include "base/parallel.h"
 #include "corridors/route_store.h"
+#include "ground/region_weights.h"
 #include "step/clock.h"
 #include "step/terrain.h"
 
@@ -82,6 +83,7 @@ struct StepContext {
   Clock clock;      ///< advances when people have moved
   double dt = 0.1;  ///< s: length of this step
   Terrain terrain;
+  ground::PeoplesWeights weights;              ///< what ground of each type costs whom
   std::vector<std::optional<Rectangle>> wrap;  ///< by layer
   std::vector<agents::Link> links;             ///< over which people of two layers see one another
   agents::Crowd crowd;

@@ -62,7 +62,11 @@ std::string Inserted::uniqueName() const {
   return name.empty() ? fmt::format("#{}", id) : id == whole ? name : fmt::format("{} #{}", name, id);
 }
 
-Terrain::Terrain(const Scene& scene) : scene_(scene), space_(scene) {}
+Terrain::Terrain(const Scene& scene) : scene_(scene), space_(scene) {
+  const bool matter = std::any_of(scene.profiles.begin(), scene.profiles.end(),
+                                  [](const Profile& profile) { return !profile.region_weights.empty(); });
+  if (matter) regions_ = ground::Regions(scene);
+}
 
 void Terrain::needMap() {
   if (!map_) map_ = std::make_unique<corridors::CorridorMap>(space_, scene_.connections, ground::placesOf(scene_));

@@ -15,6 +15,7 @@
 #include "base/parallel.h"
 #include "corridors/corridor_map.h"
 #include "graph/navigation_graph.h"
+#include "ground/regions.h"
 #include "ground/walkable_space.h"
 
 namespace throng::step {
@@ -44,6 +45,8 @@ class Terrain {
 
   const ground::WalkableSpace& space() const { return space_; }
   std::span<const ground::Floor> floors() const { return space_.floors(); }
+  /// Of no type anywhere where it costs nobody anything.
+  const ground::Regions& regions() const { return regions_; }
   /// Null when nobody needs one and nothing ever changes.
   const corridors::CorridorMap* map() const { return map_.get(); }
   /// Null when there are neither flows nor cameras, and none was given.
@@ -93,6 +96,7 @@ class Terrain {
 
   const Scene& scene_;
   ground::WalkableSpace space_;
+  ground::Regions regions_;
   std::unique_ptr<corridors::CorridorMap> map_;
   std::unique_ptr<graph::NavigationGraph> graph_;
   bool graph_made_later_ = false;  ///< from the walls of then, not of the start

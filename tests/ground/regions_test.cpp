@@ -5,6 +5,7 @@
 
 #include "geometry/polygons.h"
 #include "geometry/predicates.h"
+#include "ground/region_weights.h"
 #include "ground/slope.h"
 #include "shapes.h"
 
