@@ -34,6 +34,14 @@ std::string contents(const Scene& scene, std::size_t people) {
                      people == 1 ? "1 person" : grouped(people) + " people");
 }
 
+/// "; regions: grass (120 m²), road (80 m²)", or nothing.
+std::string regionsText(const Scene& scene) {
+  std::string text;
+  for (const RegionArea& region : regionAreas(scene))
+    text += fmt::format("{}{} ({:.5g} m²)", text.empty() ? "; regions: " : ", ", printable(region.type), region.area);
+  return text;
+}
+
 void check(const std::string& path, bool json, bool strict) {
   Working working("reading " + path, !json);
   SceneCheck found = checkScene(path);
@@ -60,7 +68,10 @@ void check(const std::string& path, bool json, bool strict) {
   const bool good = errors == 0 && !(strict && warnings > 0);
   if (json) {
     nlohmann::ordered_json out{{"file", path}, {"valid", errors == 0}, {"errors", errors}, {"warnings", warnings}};
-    if (errors == 0) out["people"] = people;
+    if (errors == 0) {
+      out["people"] = people;
+      for (const RegionArea& region : regionAreas(*found.scene)) out["regions"][region.type] = region.area;
+    }
     out["diagnostics"] = nlohmann::ordered_json::array();
     for (const Diagnostic& d : found.diagnostics) out["diagnostics"].push_back(toJson(d));
     sayJson(out);
@@ -69,7 +80,7 @@ void check(const std::string& path, bool json, bool strict) {
     if (errors == 0) {
       say(fmt::format("{}: valid{}: {}\n", printable(path),
                       warnings ? fmt::format(", with {}", plural(warnings, "warning")) : "",
-                      contents(*found.scene, people)));
+                      contents(*found.scene, people) + regionsText(*found.scene)));
     } else {
       say(fmt::format("{}: {}{}\n", printable(path), plural(errors, "error"),
                       warnings ? fmt::format(", {}", plural(warnings, "warning")) : ""));

@@ -28,6 +28,7 @@ struct DrawOptions {
   std::vector<double> view;
   std::vector<double> angles;  ///< of --oblique
   std::vector<std::string> places;
+  std::string profile;  ///< of --show regions
   int routes = 6;
   std::optional<std::uint32_t> seer;
   double at = 0;
@@ -52,8 +53,8 @@ std::vector<std::string> names(const auto& choices) {
 }
 
 /// What is drawn over a scene from its corridor map or navigation graph; several may be named.
-const std::vector<std::string> kMapViews{"clearance",        "corridor-map", "flows",     "levels",
-                                         "navigation-graph", "routes",       "visibility"};
+const std::vector<std::string> kMapViews{"clearance",        "corridor-map", "flows",  "levels",
+                                         "navigation-graph", "regions",      "routes", "visibility"};
 
 bool isMapView(const std::string& show) {
   return std::find(kMapViews.begin(), kMapViews.end(), show) != kMapViews.end();
@@ -153,6 +154,7 @@ void drawMap(const Scene& scene, const DrawOptions& options) {
   };
   Overlay overlay;
   if (shows("clearance")) addClearance(overlay, map);
+  if (shows("regions")) addRegions(overlay, scene, options.profile);
   if (shows("visibility"))
     addVisibility(overlay, map, scene, places,
                   options.settings.layers.empty() ? LayerId{} : map.layer(options.settings.layers[0]));
@@ -214,6 +216,8 @@ void draw(DrawOptions options) {
     options.settings.kind = PictureKind::kMoment;
   }
   const bool of_map = wantsMap(options);
+  if (!options.profile.empty() && std::find(options.show.begin(), options.show.end(), "regions") == options.show.end())
+    throw InputError("--profile is for --show regions");
   if (!options.show.empty() && kKinds.count(options.show[0])) options.settings.kind = kKinds.at(options.show[0]);
 
   if (options.seer && !isScene(options.source))
@@ -263,7 +267,8 @@ void addDraw(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("draw", "Draw a scene or a recording: PNG, SVG or an MP4 film");
   verb->footer(
       "A scene is drawn as it is, with everybody at the start; with --show or as a film it is simulated first.\n"
-      "Views of where people can walk (clearance, corridor-map, flows, levels, navigation-graph, routes, visibility; "
+      "Views of where people can walk (clearance, corridor-map, flows, levels, navigation-graph, regions, routes, "
+      "visibility; "
       "several of "
       "them,\n"
       "with commas) need no run. All layers are shown unless --layer names some. What emerges (lanes, stripes, "
@@ -281,6 +286,7 @@ void addDraw(CLI::App& app) {
       "  throng draw scenes/city-plan.json -o map.png --show corridor-map\n"
       "  throng draw scenes/station.json -o station.svg --show clearance,routes\n"
       "  throng draw scenes/city-plan.json -o graph.png --show navigation-graph --view 150,150,300,260\n"
+      "  throng draw scenes/puddle.json -o puddle.png --show regions --profile default\n"
       "  throng draw scenes/circle.json -o seen.png --vision 1 --at 12\n"
       "  throng draw out/city.sqlite -o city.mp4 --scene scenes/city.json --oblique 45,35 --height 800");
   verb->add_option("source", options->source, "Scene (.json) or recording (.sqlite, .txt, .h5, .csv)")->required();
@@ -289,6 +295,7 @@ void addDraw(CLI::App& app) {
       ->delimiter(',')
       ->check(CLI::IsMember(joined(joined(names(kKinds), kMapViews), names(kPatterns))));
   verb->add_option("--place", options->places, "visibility: look from X,Y on --layer; may be given several times");
+  verb->add_option("--profile", options->profile, "regions: what they cost people of this profile");
   verb->add_option("--vision", options->seer, "Draw what the person of this number sees (1, 2, 3 …), see --at");
   verb->add_option("--at", options->at, "--vision: when, in s from the start")->check(CLI::Range(0.0, 1e6));
   verb->add_option("--routes", options->routes, "routes: how many of each population")

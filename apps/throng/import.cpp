@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ struct ImportOptions {
   std::string model, output;
   std::string up = "auto", unit = "m";
   Walkability walkability;
-  std::vector<std::string> places, flows;
+  std::vector<std::string> places, flows, regions;
   bool force = false, json = false;
 };
 
@@ -98,6 +99,20 @@ Population flowFrom(const std::string& text, const std::vector<Place>& places) {
   if (population.flow->from == population.flow->to)
     throw InputError(fmt::format("--flow {}: goes from {} to itself", text, population.flow->from));
   return population;
+}
+
+/// Types of regions by material.
+std::map<std::string, std::string> regionsFrom(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> regions;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw InputError(
+          fmt::format("--region {}: allowed: a material and the type of its regions, such as lawn=grass", text));
+    if (!regions.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+      throw InputError(fmt::format("--region {}: that material has a type already", text));
+  }
+  return regions;
 }
 
 /// What the options say about places and flows, before any work is done.
@@ -270,6 +285,13 @@ std::string separateText(const Imported& found) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+std::string regionsText(const Scene& scene) {
+  std::vector<std::string> parts;
+  for (const RegionArea& region : regionAreas(scene))
+    parts.push_back(fmt::format("{} ({:.1f} m²)", printable(region.type), region.area));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 /// A size that no place has is mostly a wrong unit or axis.
 std::string hintAboutSize(const Imported& found) {
   const Point3 size = found.size();
@@ -296,6 +318,7 @@ void print(const Imported& found, const ImportOptions& options) {
                                             scene.layers.size(), scene.layers.size() == 1 ? "" : "s",
                                             scene.connections.size(), scene.connections.size() == 1 ? "" : "s"));
   if (const std::string text = separateText(found); !text.empty()) rows.emplace_back("not connected", text);
+  if (const std::string text = regionsText(scene); !text.empty()) rows.emplace_back("regions", text);
   for (const Population& p : scene.populations)
     rows.emplace_back("flow", fmt::format("{} people between {} and {}", grouped(p.count), p.flow->from, p.flow->to));
   rows.emplace_back("scene", options.output);
@@ -311,6 +334,8 @@ nlohmann::ordered_json importedJson(const Imported& found, const ImportOptions& 
   using Json = nlohmann::ordered_json;
   const Mesh& mesh = found.mesh();
   const MeshRepairs& r = found.repairs;
+  Json regions = Json::object();
+  for (const RegionArea& region : regionAreas(found.scene)) regions[region.type] = region.area;
   Json layers = Json::array(), materials = Json::array(), separate = Json::array();
   for (const SeparateFloor& s : found.separate)
     separate.push_back({{"layer", s.layer}, {"area", s.area}, {"height", s.height}, {"reason", s.reason}});
@@ -338,6 +363,7 @@ nlohmann::ordered_json importedJson(const Imported& found, const ImportOptions& 
           {"not_connected", separate},
           {"closed_connections", found.closed},
           {"area", areaOf(found.scene)},
+          {"regions", regions},
           {"places", found.scene.places.size()},
           {"flows", found.scene.populations.size()}};
 }
@@ -348,6 +374,7 @@ Imported load(const ImportOptions& options) {
   source.up = options.up;
   source.unit = unitOf(options.unit);
   source.walkability = options.walkability;
+  source.regions = regionsFrom(options.regions);
   source.file = nameFrom(options.output, options.model);
   Progress progress(!options.json);
   const auto show = [&](const char* what) {
@@ -363,12 +390,13 @@ Imported load(const ImportOptions& options) {
     found.least = {std::min(found.least.x, p.x), std::min(found.least.y, p.y), std::min(found.least.z, p.z)};
     found.most = {std::max(found.most.x, p.x), std::max(found.most.y, p.y), std::max(found.most.z, p.z)};
   }
-  for (const std::string& name : options.walkability.unwalkable_materials) {
-    const std::vector<std::string> names = materialNames(*mesh);
+  const auto requireMaterial = [names = materialNames(*mesh)](const char* option, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw InputError(fmt::format("--unwalkable {}: the model has no such material; it has {}", name,
+      throw InputError(fmt::format("{} {}: the model has no such material; it has {}", option, name,
                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
-  }
+  };
+  for (const std::string& name : options.walkability.unwalkable_materials) requireMaterial("--unwalkable", name);
+  for (const auto& [name, type] : source.regions) requireMaterial("--region", name);
   // A scene names files in its own folder only; a model that lies elsewhere is put beside it, repaired.
   if (isElsewhere(source.file)) {
     const fs::path beside = fs::path(options.output).replace_extension(".glb");
@@ -448,6 +476,9 @@ void addImport(CLI::App& app) {
       ->capture_default_str();
   verb->add_option("--unwalkable", walk.unwalkable_materials,
                    "Material that is nothing to walk on; may be given several times")
+      ->allow_extra_args(false);
+  verb->add_option("--region", options->regions,
+                   "Ground of a material becomes regions of a type: MATERIAL=TYPE; several times")
       ->allow_extra_args(false);
   verb->add_option("--place", options->places, "A place that people go to: NAME=X,Y or NAME=X,Y,Z; several times")
       ->allow_extra_args(false);

@@ -80,6 +80,10 @@ struct Overlay {
   bool starts_and_goals = false;      ///< shows them too
 };
 
+/// Regions of a scene, with a legend of their types. With the name of a profile: what they cost its people, dark where
+/// it is much. Throws InputError for an unknown profile.
+void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile = {});
+
 /// What emerges where people meet (docs/metrics.md).
 enum class Pattern : std::uint8_t { kLanes, kStripes, kCirculation };
 

@@ -21,6 +21,7 @@ Scene sceneFromMesh(const Mesh& mesh, const SceneMesh& source, const std::functi
                     std::vector<SeparateFloor>* separate) {
   import::SurfaceOptions options;
   options.progress = progress;
+  options.regions = source.regions;
   import::WalkableSurface surface = import::walkableSurface(mesh, source.walkability, options, base::Threads());
   Scene scene;
   scene.name = std::filesystem::path(source.file).stem().string();

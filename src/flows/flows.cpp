@@ -31,9 +31,15 @@ FlowEnd Flows::end(const step::StepContext& context, const std::string& name) {
   return end;
 }
 
+Minding Flows::minding(const step::StepContext& context, const Population& people) {
+  const std::uint16_t profile = context.profileIndex(people.profile);
+  return {profile, &context.terrain.regions(), context.weights.typical(profile)};
+}
+
 const Flow& Flows::add(const step::StepContext& context, std::uint16_t population) {
-  const FlowEnds& ends = *context.scene.populations[population].flow;
-  traffic_->add(population, ends, {end(context, ends.from), end(context, ends.to)});
+  const Population& people = context.scene.populations[population];
+  const FlowEnds& ends = *people.flow;
+  traffic_->add(population, ends, {end(context, ends.from), end(context, ends.to)}, minding(context, people));
   return *traffic_->of(population);
 }
 
@@ -107,7 +113,8 @@ std::unique_ptr<Traffic> Flows::restored(const Saved& in, const step::Loading& l
     require(p < loading.populations.size() && loading.populations[p].flow && !traffic->of(p),
             "a flow of no population");
     const FlowEnds& ends = *loading.populations[p].flow;
-    traffic->add(p, ends, {end(loading.now, ends.from), end(loading.now, ends.to)});
+    traffic->add(p, ends, {end(loading.now, ends.from), end(loading.now, ends.to)},
+                 minding(loading.now, loading.populations[p]));
   }
   const bool sound = std::all_of(in.travel_times.begin(), in.travel_times.end(), [](double t) { return t >= 0; });
   require(sound && traffic->setEstimates(in.travel_times, in.density, in.quickest), "travel times of other flows");

@@ -27,6 +27,7 @@ class Flows {
   bool has(std::size_t population) const { return traffic_ && traffic_->of(static_cast<std::uint16_t>(population)); }
   /// Throws InputError for a place that is not known or lies where nobody can walk.
   static FlowEnd end(const step::StepContext& context, const std::string& place);
+  static Minding minding(const step::StepContext& context, const Population& people);
   /// A flow of a population between two of the scene's places. Throws InputError when they cannot be joined.
   const Flow& add(const step::StepContext& context, std::uint16_t population);
   /// Puts somebody on a flow.

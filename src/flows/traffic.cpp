@@ -16,7 +16,8 @@ Vec2 midway(const graph::GateLeg& leg, float p) { return leg.left + (leg.right -
 Traffic::Traffic(const graph::NavigationGraph& graph)
     : graph_(graph), paths_(graph_), density_(graph_.vertices().size(), 0.0f) {}
 
-void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places) {
+void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places,
+                  const Minding& minding) {
   Flow flow;
   flow.population = population;
   flow.ends = places;
@@ -29,10 +30,16 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
                                                           "its body radius, {:g} m, gets there.",
                                                           i == 0 ? ends.from : ends.to, graph_.bodyRadius())}});
   }
-  auto found = planning::findFlow(graph_, flow.ends[0].vertex, flow.ends[1].vertex, scratch_, ends.paths);
+  const bool minds = minding.regions && !minding.weights.empty();
+  if (minds && costs_.count(minding.profile) == 0)
+    costs_[minding.profile] = planning::edgeCosts(graph_, *minding.regions, minding.weights);
+  const std::span<const planning::FlowCost> costs =
+      minds ? std::span<const planning::FlowCost>(costs_[minding.profile]) : std::span<const planning::FlowCost>();
+  auto found = planning::findFlow(graph_, flow.ends[0].vertex, flow.ends[1].vertex, scratch_, ends.paths, costs);
   if (found.empty())
-    throw InputError(fmt::format("No way leads from \"{}\" to \"{}\" for a body radius of {:g} m.", ends.from, ends.to,
-                                 graph_.bodyRadius()));
+    throw InputError(fmt::format("No way leads from \"{}\" to \"{}\" for a body radius of {:g} m{}.", ends.from,
+                                 ends.to, graph_.bodyRadius(),
+                                 minds ? " that keeps out of regions where its people never walk" : ""));
   flow.first_path = static_cast<std::uint32_t>(paths_.size());
   flow.count = static_cast<std::uint32_t>(found.size());
   for (const planning::FlowPath& path : found) {
@@ -43,8 +50,9 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
   }
   for (std::size_t i = 0; i < 2; ++i) {
     // One per destination, however many flows lead there: a field is as large as the graph.
-    const auto [known, added] = field_to_.try_emplace(flow.ends[i].vertex, 0u);
-    if (added) known->second = paths_.addField(graph_, planning::shortestPathTree(graph_, flow.ends[i].vertex));
+    const auto [known, added] =
+        field_to_.try_emplace(std::pair(flow.ends[i].vertex, minds ? minding.profile + 1u : 0u), 0u);
+    if (added) known->second = paths_.addField(graph_, planning::shortestPathTree(graph_, flow.ends[i].vertex, costs));
     flow.field[i] = known->second;
   }
   flow.first_time = times_.size();
@@ -68,7 +76,10 @@ void Traffic::estimate(std::span<const std::uint32_t> vertex_of) {
     Flow& flow = flows_[f];
     for (std::uint32_t k = 0; k < flow.count; ++k)
       times_[flow.first_time + k] = planning::estimatedTravelTime(found_[f][k], seconds_);
-    flow.quickest = planning::quickestPath(travelTimes(flow));
+    // Of the same time, who minds the ground takes the path over what costs less.
+    worth_.assign(travelTimes(flow).begin(), travelTimes(flow).end());
+    for (std::uint32_t k = 0; k < flow.count; ++k) worth_[k] *= found_[f][k].factor;
+    flow.quickest = planning::quickestPath(worth_);
   }
 }
 

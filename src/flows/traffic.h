@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "throng/scene.h"
@@ -14,6 +15,7 @@
 #include "flows/gates.h"
 #include "graph/gate_paths.h"
 #include "graph/navigation_graph.h"
+#include "ground/regions.h"
 #include "ground/walkable_space.h"
 #include "planning/flows.h"
 
@@ -37,6 +39,13 @@ struct Flow {
   std::size_t first_time = 0;  ///< in the travel times
 };
 
+/// What ground costs the people of a flow.
+struct Minding {
+  std::uint16_t profile = 0;
+  const ground::Regions* regions = nullptr;  ///< null: no ground is of any type
+  std::span<const float> weights = {};       ///< by ground::RegionType; empty: all ground is alike
+};
+
 class Traffic {
  public:
   /// The graph must stay where it is.
@@ -57,7 +66,8 @@ class Traffic {
   }
 
   /// Throws InputError when a place is not on the graph or no way leads from the one to the other.
-  void add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places);
+  void add(std::uint16_t population, const FlowEnds& ends, const std::array<FlowEnd, 2>& places,
+           const Minding& minding = {});
 
   /// How many people are in each cylinder, and from that how long every path takes now (PETTRÉ 2008, section 4).
   /// `vertices`: one more than that of each person; 0: in none.
@@ -98,12 +108,15 @@ class Traffic {
   planning::FlowScratch scratch_;
   std::vector<Flow> flows_;
   std::vector<std::vector<planning::FlowPath>> found_;
-  std::vector<std::uint32_t> flow_of_;               ///< by population: one more than the flow's index
-  std::map<std::uint32_t, std::uint32_t> field_to_;  ///< by vertex
+  std::vector<std::uint32_t> flow_of_;  ///< by population: one more than the flow's index
+  /// By vertex, and one more than the profile of people to whom not all ground is alike; 0: of all others.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> field_to_;
+  std::map<std::uint16_t, std::vector<planning::FlowCost>> costs_;  ///< of the edges, by profile of those
   std::vector<double> times_;
   std::vector<float> density_;
   std::vector<std::uint32_t> people_;  ///< scratch: in each cylinder
   std::vector<double> seconds_;        ///< over each edge, by the density there
+  std::vector<double> worth_;          ///< scratch: of a flow's paths
 };
 
 }  // namespace throng::flows

@@ -1,9 +1,11 @@
 #include "import/scene_loader.h"
 
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,15 +48,27 @@ void useModel(const scene::MeshChoice& choice, Scene& scene, scene::Findings& fi
   }
   if (scene.mesh) {
     if (!given.file.empty())
-      findings.error("/mesh", "\"generate\" makes a mesh already; allowed: \"walkability\" alone");
+      findings.error("/mesh", "\"generate\" makes a mesh already; allowed: \"walkability\" and \"regions\" alone");
     if (given.walkability.unwalkable_materials.empty())
       given.walkability.unwalkable_materials = scene.mesh->walkability.unwalkable_materials;
     scene.mesh->walkability = given.walkability;
+    if (!given.regions.empty()) scene.mesh->regions = given.regions;
   } else {
     if (given.file.empty() && !findings.broken("/mesh"))
       findings.error("/mesh", "found no \"file\"; allowed: a model to read, or a generator that makes one");
     scene.mesh = std::move(given);
   }
+}
+
+/// Materials that become regions and that the model does not have.
+void checkMaterials(const SceneMesh& mesh, const std::string& here, scene::Findings& findings) {
+  std::vector<std::string_view> names;
+  for (const Mesh::Material& material : mesh.mesh->materials) names.push_back(material.name);
+  for (const auto& [material, type] : mesh.regions)
+    if (std::find(names.begin(), names.end(), material) == names.end())
+      findings.warning(
+          here + "/regions/" + scene::pointerPart(material),
+          fmt::format("the model has no material {}{}", scene::inQuotes(material), scene::suggestion(material, names)));
 }
 
 SceneCheck checked(scene::SceneDraft draft, const scene::KnownModels& models) {
@@ -113,7 +127,9 @@ void findLayers(scene::SceneDraft& draft) {
   if (!choice) findings.rename("/mesh", here);
   scene::checkWalkability(scene.mesh->walkability, here + "/walkability", findings);
   if (!scene.mesh->mesh || findings.broken(here)) return;
+  checkMaterials(*scene.mesh, here, findings);
   SurfaceOptions options;
+  options.regions = scene.mesh->regions;
   for (const Place& place : scene.places) options.seeds.push_back({place.at, place.z});
   try {
     WalkableSurface found = walkableSurface(*scene.mesh->mesh, scene.mesh->walkability, options, base::Threads());

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <tuple>
 
 #include "base/stopwatch.h"
+#include "geometry/polygons.h"
 #include "import/walkable_surface_gaps.h"
 #include "import/walkable_surface_outlines.h"
 #include "import/walkable_surface_rims.h"
@@ -33,6 +35,24 @@ std::vector<double> fillLayers(const Cells& cells, const Layering& layering, std
   for (std::size_t id = 0; id < layers.size(); ++id)
     if (area[id] > 0) layers[id].elevation /= area[id];
   return area;
+}
+
+/// Ground of materials that stand for regions, as regions of the layers, by type in the order of the alphabet.
+void addRegions(const Cells& cells, const Layering& layering, const Mesh& mesh,
+                const std::map<std::string, std::string>& types, std::vector<Layer>& layers) {
+  if (types.empty() || mesh.material.empty()) return;
+  std::vector<std::map<std::string, std::vector<Polygon>>> found(layers.size());
+  for (std::size_t c = 0; c < cells.cells.size(); ++c) {
+    const std::uint32_t id = layering.layer[c];
+    const Cell& cell = cells.cells[c];
+    if (id == kNone || mesh.material[cell.face] >= mesh.materials.size()) continue;
+    const auto type = types.find(mesh.materials[mesh.material[cell.face]].name);
+    if (type != types.end())
+      found[id][type->second].push_back({{cells.corner(cell, 0), cells.corner(cell, 1), cells.corner(cell, 2)}, {}});
+  }
+  for (std::size_t id = 0; id < layers.size(); ++id)
+    for (const auto& [type, triangles] : found[id])
+      layers[id].regions.push_back({type, geometry::unionOfTiles(triangles)});
 }
 
 /// The first layer, then the others from large to small; without those that nothing is left of.
@@ -105,6 +125,7 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
     addRims(layers[i]);
   }
   const std::vector<double> area = fillLayers(cells, layering, layers);
+  addRegions(cells, layering, mesh, options.regions, layers);
   const std::vector<std::uint32_t> order = orderOf(layers, area);
   constexpr std::size_t kMostLayers = 60000;
   if (order.empty())

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "throng/import.h"
@@ -39,6 +41,8 @@ struct SurfaceOptions {
   /// Only what is connected with one of these is kept: streets, and not every roof that somebody could stand on.
   /// None: everything.
   std::vector<SurfaceSeed> seeds;
+  /// Type of region by name of material.
+  std::map<std::string, std::string> regions;
   double least_area = 4;  ///< m²; surfaces that are connected and are smaller than this are left out
   std::function<void(double share)> progress;
 };

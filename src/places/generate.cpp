@@ -33,6 +33,7 @@ Scene generated(const std::string& name, std::uint64_t seed, std::uint32_t verti
   if (name == "town") return townPlace(seed);
   if (name == "itranarium") return itranarium(seed);
   if (name == "planet-eight") return planetEight(seed);
+  if (name == "abstract-regions") return abstractRegions(seed);
   return hostile(seed, vertices);
 }
 
@@ -44,7 +45,7 @@ bool known(const std::string& name) {
 }  // namespace
 
 std::vector<std::string_view> placeNames() {
-  return {"city-plan", "station", "military", kHostile, "town", "itranarium", "planet-eight"};
+  return {"city-plan", "station", "military", kHostile, "town", "itranarium", "planet-eight", "abstract-regions"};
 }
 
 std::optional<std::string> nameProblem(const std::string& name) {

@@ -32,6 +32,7 @@ Scene made(const std::string& name, std::uint64_t seed, std::uint32_t vertices, 
 Scene cityPlan(std::uint64_t seed);
 Scene station(std::uint64_t seed);
 Scene military(std::uint64_t seed);
+Scene abstractRegions(std::uint64_t seed);
 /// As somebody might have drawn it: with copies, and with polygons that are not valid.
 Scene hostile(std::uint64_t seed, std::uint32_t vertices);
 // In three dimensions: a mesh and places to go to instead of layers.

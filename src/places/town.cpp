@@ -44,7 +44,8 @@ Materials::Materials(MeshBuilder& mesh)
       leaves{mesh.material("leaves", 0x5f8a46), mesh.material("dark leaves", 0x4c763f),
              mesh.material("light leaves", 0x7a9d4f)},
       awnings{mesh.material("red awning", 0xb5473f), mesh.material("green awning", 0x4f7d5c),
-              mesh.material("yellow awning", 0xd9a944), mesh.material("blue awning", 0x4a6f93)} {}
+              mesh.material("yellow awning", 0xd9a944), mesh.material("blue awning", 0x4a6f93)},
+      zebra(mesh.material("zebra", 0xd8d6cf)) {}
 
 }  // namespace town
 

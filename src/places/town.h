@@ -70,6 +70,8 @@ struct Plan {
   int rows() const { return static_cast<int>(row_bands.size()); }
   Cell& cell(int i, int j) { return cells_[static_cast<std::size_t>(j * columns() + i)]; }
   Cell cell(int i, int j) const { return cells_[static_cast<std::size_t>(j * columns() + i)]; }
+  /// Where the pavement of one street goes on across the road of another.
+  bool zebra(int i, int j) const;
   bool inside(int i, int j) const { return i >= 0 && j >= 0 && i < columns() && j < rows(); }
   Point node(int i, int j) const { return nodes_[at(i, j)]; }
   double z(int i, int j) const { return z_[at(i, j)]; }
@@ -122,6 +124,7 @@ struct Materials {
   std::uint32_t asphalt, pavement, kerb, cobbles, plaza, lawn, gravel, court, water, quay, steps, deck, parapet, stone,
       window, shop, door, trunk, lamp, wood, tent_red, tent_white, copper, slate, glass_roof, bronze, flowers;
   std::vector<std::uint32_t> walls, plinths, roofs, leaves, awnings;
+  std::uint32_t zebra;
 };
 
 struct Town {

@@ -86,7 +86,7 @@ class Ground {
     side(i, j, {i + 1, j, false}, true, ring);
     side(i, j, {i, j + 1, true}, false, ring);
     side(i, j, {i, j, false}, false, ring);
-    const auto material = groundMaterial(material_, cell);
+    const auto material = plan_.zebra(i, j) ? material_.zebra : groundMaterial(material_, cell);
     if (ring.size() == 4) {
       // The diagonal that bends less, so that slopes look smooth.
       if (std::abs(ring[0].z - ring[2].z) <= std::abs(ring[1].z - ring[3].z)) {

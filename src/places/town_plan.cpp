@@ -207,6 +207,14 @@ Cell Plan::crossing(int i, int j) const {
   return c == Band::kRoad || r == Band::kRoad ? Cell::kRoad : Cell::kPavement;
 }
 
+bool Plan::zebra(int i, int j) const {
+  const Band c = column_bands[static_cast<std::size_t>(i)], r = row_bands[static_cast<std::size_t>(j)];
+  const auto across = [](Band road, Band other) {
+    return road == Band::kRoad && (other == Band::kPavement || other == Band::kOuterPavement);
+  };
+  return cell(i, j) == Cell::kRoad && (across(c, r) || across(r, c));
+}
+
 void Plan::fillCells() {
   for (int j = 0; j < rows(); ++j) {
     for (int i = 0; i < columns(); ++i) cell(i, j) = crossing(i, j);

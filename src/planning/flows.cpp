@@ -14,10 +14,9 @@ using graph::NavigationGraph;
 using Reached = FlowScratch::Reached;
 using Way = FlowScratch::Way;
 
-void takeCosts(const NavigationGraph& graph, FlowScratch& s) {
-  const auto edges = graph.edges();
-  s.cost.resize(edges.size());
-  for (std::size_t e = 0; e < edges.size(); ++e) s.cost[e] = costOf(edges[e]);
+void takeCosts(const NavigationGraph& graph, std::span<const FlowCost> costs, FlowScratch& s) {
+  s.cost.resize(graph.edges().size());
+  for (std::size_t e = 0; e < s.cost.size(); ++e) s.cost[e] = costOf(graph, costs, e);
 }
 
 /// The ways between the vertices that keep(vertex) names.
@@ -31,7 +30,7 @@ void takeWays(const NavigationGraph& graph, FlowScratch& s, Keep&& keep) {
     if (!keep(v)) continue;
     for (const std::uint32_t e : graph.incident(v)) {
       const std::uint32_t w = graph.across(e, v);
-      if (keep(w)) s.ways.push_back({w, e});
+      if (s.cost[e] != kNoWay && keep(w)) s.ways.push_back({w, e});
     }
   }
   s.first[count] = static_cast<std::uint32_t>(s.ways.size());
@@ -141,7 +140,8 @@ class DistancesToGoal {
 /// The paths found so far, each once.
 class Paths {
  public:
-  Paths(const NavigationGraph& graph, FlowScratch& scratch) : graph_(graph), s_(scratch) {
+  Paths(const NavigationGraph& graph, std::span<const FlowCost> costs, FlowScratch& scratch)
+      : graph_(graph), costs_(costs), s_(scratch) {
     s_.known.clear();
     s_.buckets.assign(64, kNone);
   }
@@ -175,7 +175,8 @@ class Paths {
   }
 
   FlowPath made() const {
-    FlowPath path{s_.vertices, s_.edges, 0, 0};
+    FlowPath path{s_.vertices, s_.edges, 0, 0, 1};
+    path.factor = factorOf(graph_, costs_, path);
     const auto edges = graph_.edges();
     if (!path.edges.empty()) path.narrowest = double{edges[path.edges.front()].width};
     for (const std::uint32_t e : path.edges) {
@@ -186,6 +187,7 @@ class Paths {
   }
 
   const NavigationGraph& graph_;
+  std::span<const FlowCost> costs_;  ///< as they were at first
   FlowScratch& s_;
   std::vector<FlowPath> paths_;
 };
@@ -234,12 +236,12 @@ Gate walkPath(const NavigationGraph& graph, const DistancesToGoal& distances, st
 }  // namespace
 
 std::vector<FlowPath> findFlow(const NavigationGraph& graph, std::uint32_t from, std::uint32_t to, FlowScratch& scratch,
-                               std::size_t most) {
-  takeCosts(graph, scratch);
+                               std::size_t most, std::span<const FlowCost> costs) {
+  takeCosts(graph, costs, scratch);
   scratch.changed.assign(scratch.cost.size(), 0);
   DistancesToGoal distances(scratch);
   if (!searchBothWays(graph, distances, from, to, scratch)) return {};
-  Paths paths(graph, scratch);
+  Paths paths(graph, costs, scratch);
   FlowCost limit = 0;
   for (;;) {
     if (distances[from] > limit) {
@@ -275,9 +277,27 @@ std::vector<std::vector<FlowPath>> findFlows(const NavigationGraph& graph,
   return flows;
 }
 
-std::vector<std::uint32_t> shortestPathTree(const NavigationGraph& graph, std::uint32_t to) {
+std::vector<FlowCost> edgeCosts(const NavigationGraph& graph, const ground::Regions& regions,
+                                std::span<const float> weights) {
+  if (weights.empty() || !regions.any()) return {};
+  std::vector<FlowCost> costs;
+  costs.reserve(graph.edges().size());
+  for (const graph::GraphEdge& edge : graph.edges()) {
+    const graph::GraphVertex &low = graph.vertices()[edge.low], &high = graph.vertices()[edge.high];
+    const Point gate = (edge.passage.a + edge.passage.b) * 0.5;
+    const double plain = length(gate - low.centre) + length(high.centre - gate);
+    const double weighed =
+        regions.cost(low.centre, gate, low.floor, weights) + regions.cost(gate, high.centre, high.floor, weights);
+    // Over ground that is not a plane an edge is longer than in plan.
+    costs.push_back(std::isinf(weighed) ? kNoWay : costOf(plain > 0 ? double{edge.length} * (weighed / plain) : 0));
+  }
+  return costs;
+}
+
+std::vector<std::uint32_t> shortestPathTree(const NavigationGraph& graph, std::uint32_t to,
+                                            std::span<const FlowCost> costs) {
   FlowScratch scratch;
-  takeCosts(graph, scratch);
+  takeCosts(graph, costs, scratch);
   takeWays(graph, scratch, [](std::uint32_t) { return true; });
   DistancesToGoal distances(scratch);
   distances.search(to);

@@ -12,6 +12,7 @@
 
 #include "base/parallel.h"
 #include "graph/navigation_graph.h"
+#include "ground/regions.h"
 
 namespace throng::planning {
 
@@ -20,9 +21,11 @@ struct FlowPath {
   std::vector<std::uint32_t> vertices, edges;
   double length = 0;     ///< m, over the gates
   double narrowest = 0;  ///< m, width of its narrowest gate; 0 without gates
+  double factor = 1;     ///< what a metre of it costs on average, by the regions it leads through
 };
 
-using FlowCost = std::uint64_t;  ///< µm
+using FlowCost = std::uint64_t;                   ///< µm
+inline constexpr FlowCost kNoWay = ~FlowCost{0};  ///< of an edge that nobody takes
 
 /// Room for searches; one per thread. Its columns have the size of the graph and keep it between flows.
 struct FlowScratch {
@@ -55,16 +58,24 @@ struct FlowScratch {
 /// As many paths per flow as were published for a city: 350 on seven flows (YERSIN 2009, Table 3.2).
 inline constexpr std::size_t kUsualPaths = 50;
 
+/// What the edges of a graph cost people to whom types of ground cost so much: the length from centre to centre by way
+/// of the gate's middle, weighed by the regions that this line leads through; kNoWay where that is a region in which
+/// they never walk. Empty, which means lengths, without weights.
+std::vector<FlowCost> edgeCosts(const graph::NavigationGraph& graph, const ground::Regions& regions,
+                                std::span<const float> weights);
+
 /// All paths of the flow, each once, in the order in which they are found: the shortest first. Empty when there is no
 /// way. As published: the shortest path by Dijkstra's algorithm; the narrowest of its gates whose cost has not been
 /// changed yet costs ten times as much from then on; again, until no gate of the path found can be changed, or `most`
 /// different paths are known (0: no limit; a town then has thousands, and detours that nobody would walk). Of equally
-/// narrow gates that of the lowest edge. One path without gates from a vertex to itself.
+/// narrow gates that of the lowest edge. One path without gates from a vertex to itself. `costs`: of every edge at
+/// first; none: their lengths.
 std::vector<FlowPath> findFlow(const graph::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                               FlowScratch& scratch, std::size_t most = kUsualPaths);
+                               FlowScratch& scratch, std::size_t most = kUsualPaths,
+                               std::span<const FlowCost> costs = {});
 /// The same, slowly: one whole search per path. What findFlow is compared with.
 std::vector<FlowPath> findFlowReference(const graph::NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                                        std::size_t most = kUsualPaths);
+                                        std::size_t most = kUsualPaths, std::span<const FlowCost> costs = {});
 /// Several flows at once, by (from, to).
 std::vector<std::vector<FlowPath>> findFlows(const graph::NavigationGraph& graph,
                                              std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
@@ -72,7 +83,8 @@ std::vector<std::vector<FlowPath>> findFlows(const graph::NavigationGraph& graph
 
 /// For every vertex the edge by which the shortest way to `to` begins; kNone at `to` and where there is none. For
 /// people who have left their path.
-std::vector<std::uint32_t> shortestPathTree(const graph::NavigationGraph& graph, std::uint32_t to);
+std::vector<std::uint32_t> shortestPathTree(const graph::NavigationGraph& graph, std::uint32_t to,
+                                            std::span<const FlowCost> costs = {});
 
 /// Walking speed by density (Weidmann 1993), in m/s: 1.34 · (1 − exp(−1.913 · (1/ρ − 1/5.4))), at least `kLeastSpeed`.
 double weidmannSpeed(double density);

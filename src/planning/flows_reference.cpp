@@ -23,7 +23,7 @@ std::vector<FlowCost> distancesTo(const NavigationGraph& graph, std::uint32_t to
     if (here != distance[v]) continue;
     for (const std::uint32_t e : graph.incident(v)) {
       const std::uint32_t w = graph.across(e, v);
-      if (here + cost[e] >= distance[w]) continue;
+      if (cost[e] == kNoWay || here + cost[e] >= distance[w]) continue;
       distance[w] = here + cost[e];
       queue.emplace(distance[w], w);
     }
@@ -39,7 +39,7 @@ FlowPath pathFrom(const NavigationGraph& graph, std::uint32_t from, std::uint32_
     std::uint32_t best = kNone;
     for (const std::uint32_t e : graph.incident(at)) {
       const FlowCost beyond = distance[graph.across(e, at)];
-      if (beyond != kUnreached && beyond + cost[e] == distance[at]) best = std::min(best, e);
+      if (cost[e] != kNoWay && beyond != kUnreached && beyond + cost[e] == distance[at]) best = std::min(best, e);
     }
     const graph::GraphEdge& edge = graph.edges()[best];
     path.length += double{edge.length};
@@ -54,16 +54,17 @@ FlowPath pathFrom(const NavigationGraph& graph, std::uint32_t from, std::uint32_
 }  // namespace
 
 std::vector<FlowPath> findFlowReference(const NavigationGraph& graph, std::uint32_t from, std::uint32_t to,
-                                        std::size_t most) {
+                                        std::size_t most, std::span<const FlowCost> costs) {
   const auto edges = graph.edges();
   std::vector<FlowCost> cost;
-  for (const graph::GraphEdge& edge : edges) cost.push_back(costOf(edge));
+  for (std::size_t e = 0; e < edges.size(); ++e) cost.push_back(costOf(graph, costs, e));
   std::vector<bool> changed(edges.size());
   std::vector<FlowPath> paths;
   for (;;) {
     const std::vector<FlowCost> distance = distancesTo(graph, to, cost);
     if (distance[from] == kUnreached) return paths;
     FlowPath path = pathFrom(graph, from, to, cost, distance);
+    path.factor = factorOf(graph, costs, path);
     std::vector<std::pair<float, std::uint32_t>> gates;
     for (const std::uint32_t e : path.edges) {
       if (!changed[e]) gates.emplace_back(edges[e].width, e);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "graph/place_vertices.h"
+#include "ground/region_weights.h"
 #include "planning/flows.h"
 #include "views/overlay_parts.h"
 
@@ -86,13 +87,19 @@ void addNavigationGraph(Overlay& overlay, const NavigationGraph& graph) {
 void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene) {
   std::size_t paths = 0, flows = 0;
   planning::FlowScratch scratch;
+  const ground::Regions regions(scene);
+  const ground::PeoplesWeights weights(regions, scene.profiles, scene.run.seed);
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
     if (!population.flow) continue;
     const std::uint32_t from = graph::vertexOf(graph, scene, population.flow->from);
     const std::uint32_t to = graph::vertexOf(graph, scene, population.flow->to);
     if (from == corridors::kNone || to == corridors::kNone) continue;
-    const auto found = planning::findFlow(graph, from, to, scratch, population.flow->paths);
+    const auto profile = std::find_if(scene.profiles.begin(), scene.profiles.end(),
+                                      [&](const Profile& p) { return p.name == population.profile; });
+    const std::vector<planning::FlowCost> costs = planning::edgeCosts(
+        graph, regions, weights.typical(static_cast<std::uint16_t>(profile - scene.profiles.begin())));
+    const auto found = planning::findFlow(graph, from, to, scratch, population.flow->paths, costs);
     Paint paint = populationPaint(i);
     paint.alpha = found.size() > 60 ? 0.12 : 0.35;
     for (const planning::FlowPath& path : found)

@@ -225,6 +225,14 @@ TEST_F(ModelFiles, MistakesAreToldByPointerAndReason) {
                   "are found in the mesh");
   expectOnlyError(with(R"({"file": "floor.obj"})", R"(, "generate": {"scene": "planet-eight"})"), "/mesh",
                   "\"generate\" makes a mesh already");
+  expectOnlyError(with(R"({"file": "floor.obj", "regions": 3})"), "/mesh/regions", "an object of materials");
+  expectOnlyError(with(R"({"file": "floor.obj", "regions": {"a": ""}})"), "/mesh/regions/a", "may not be empty");
+  const SceneCheck unknown = with(R"({"file": "floor.obj", "regions": {"a/b": "grass"}})");
+  ASSERT_EQ(unknown.diagnostics.size(), 1u) << texts(unknown.diagnostics);
+  EXPECT_EQ(unknown.diagnostics[0].severity, Diagnostic::Severity::kWarning);
+  EXPECT_EQ(unknown.diagnostics[0].pointer, "/mesh/regions/a~1b");
+  ASSERT_TRUE(unknown.scene);
+  EXPECT_EQ(unknown.scene->mesh->regions.at("a/b"), "grass");
   expectOnlyError(checkSceneText(R"({"version": 1, "run": {"duration": 1}, "mesh": {"file": "floor.obj"}})", "", {}),
                   "/mesh/file", "this scene may not name files");
 }

@@ -324,6 +324,37 @@ TEST(WalkableSurface, NobodyWalksOnWater) {
   EXPECT_EQ(s.layers[0].walkable[0].holes.size(), 2u);
 }
 
+TEST(WalkableSurface, MaterialsBecomeRegions) {
+  // A lawn with a path across it and a bench on the path, and a bridge of wood over both.
+  Mesh m;
+  plate(m, 0, 0, 20, 4, 0);
+  plate(m, 0, 6, 20, 10, 0);
+  plate(m, 0, 4, 20, 6, 0);
+  box(m, {9, 4.5, 0}, {11, 5.5, 1});
+  const std::size_t on_the_ground = m.triangles.size();
+  plate(m, 0, 2, 20, 8, 4);
+  m.materials = {{"grass", 0}, {"gravel", 0}, {"wood", 0}};
+  m.material.assign(m.triangles.size(), 2);
+  for (std::size_t t = 0; t < on_the_ground; ++t) m.material[t] = t < 4 ? 0 : t < 6 ? 1 : 2;
+  SurfaceOptions options;
+  options.least_area = 3;
+  options.regions = {{"grass", "lawn"}, {"wood", "deck"}};
+  const WalkableSurface s = walkableSurface(m, {}, options, base::Threads(1));
+  ASSERT_EQ(s.layers.size(), 2u);
+  ASSERT_EQ(s.layers[0].regions.size(), 1u);
+  EXPECT_EQ(s.layers[0].regions[0].type, "lawn");
+  EXPECT_NEAR(geometry::area(s.layers[0].regions[0].area), 160, 1e-2);
+  EXPECT_EQ(s.layers[0].regions[0].area.size(), 2u);
+  EXPECT_TRUE(geometry::contains(s.layers[0].regions[0].area, {5, 2}));
+  EXPECT_FALSE(geometry::contains(s.layers[0].regions[0].area, {5, 5}));
+  ASSERT_EQ(s.layers[1].regions.size(), 1u);
+  EXPECT_EQ(s.layers[1].regions[0].type, "deck");
+  EXPECT_NEAR(geometry::area(s.layers[1].regions[0].area), 120, 1e-2);
+  for (const Layer& layer : s.layers)
+    for (const Region& region : layer.regions)
+      for (const Polygon& polygon : region.area) EXPECT_FALSE(geometry::validity(polygon));
+}
+
 TEST(WalkableSurface, SaysWhatIsWrong) {
   Mesh m;
   EXPECT_THROW(surfaceOf(m), InputError);

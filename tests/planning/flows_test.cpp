@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
 
 #include "base/random.h"
@@ -48,6 +49,16 @@ NavigationGraph lattice(std::uint32_t columns, std::uint32_t rows, double kept, 
   return NavigationGraph::fromParts(vertices, edges);
 }
 
+/// As regions would have it: of few values, some edges for nobody.
+std::vector<FlowCost> randomCosts(const NavigationGraph& graph, base::Random& random) {
+  std::vector<FlowCost> costs;
+  for (const GraphEdge& edge : graph.edges()) {
+    const double weight = 1 + 0.5 * static_cast<double>(random.below(6));
+    costs.push_back(random.below(12) == 0 ? kNoWay : static_cast<FlowCost>(double{edge.length} * weight * 1e6));
+  }
+  return costs;
+}
+
 void expectSame(const std::vector<FlowPath>& a, const std::vector<FlowPath>& b, const std::string& where) {
   ASSERT_EQ(a.size(), b.size()) << where;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -55,7 +66,58 @@ void expectSame(const std::vector<FlowPath>& a, const std::vector<FlowPath>& b, 
     ASSERT_EQ(a[i].vertices, b[i].vertices) << where << ", path " << i;
     ASSERT_EQ(a[i].length, b[i].length) << where << ", path " << i;
     ASSERT_EQ(a[i].narrowest, b[i].narrowest) << where << ", path " << i;
+    ASSERT_EQ(a[i].factor, b[i].factor) << where << ", path " << i;
   }
+}
+
+TEST(Flow, OverRegionsIsTheSameAsWithAWholeSearchPerPath) {
+  base::Random random(11);
+  FlowScratch scratch;
+  std::size_t found = 0, without = 0;
+  for (int i = 0; i < 200; ++i) {
+    const NavigationGraph graph = lattice(static_cast<std::uint32_t>(2 + random.below(11)),
+                                          static_cast<std::uint32_t>(2 + random.below(7)), 1.1, random);
+    const std::vector<FlowCost> costs = randomCosts(graph, random);
+    const auto from = static_cast<std::uint32_t>(random.below(graph.vertices().size()));
+    const auto to = static_cast<std::uint32_t>(random.below(graph.vertices().size()));
+    for (const std::size_t most : kLimits) {
+      const std::vector<FlowPath> flow = findFlow(graph, from, to, scratch, most, costs);
+      ASSERT_NO_FATAL_FAILURE(
+          expectSame(flow, findFlowReference(graph, from, to, most, costs), "graph " + std::to_string(i)));
+      for (const FlowPath& path : flow)
+        for (const std::uint32_t e : path.edges) ASSERT_NE(costs[e], kNoWay);
+      found += flow.size(), without += flow.empty();
+    }
+  }
+  EXPECT_GT(found, 1000u);
+  EXPECT_GT(without, 3u);
+}
+
+TEST(Flow, EdgesCostWhatTheirRegionsDo) {
+  Scene scene;
+  scene.layers.resize(1);
+  // A strip of grass across the way from vertex 0 to vertex 1, and a road around vertex 2.
+  scene.layers[0].regions = {{"grass", {{{{4, -5}, {7, -5}, {7, 5}, {4, 5}}, {}}}},
+                             {"road", {{{{8, 8}, {12, 8}, {12, 12}, {8, 12}}, {}}}}};
+  scene.profiles = {Profile{}};
+  const ground::Regions regions(scene);
+  std::vector<GraphVertex> vertices(3);
+  vertices[1].centre = {10, 0}, vertices[2].centre = {10, 10};
+  std::vector<GraphEdge> edges{edge(0, 1, 10, 1), edge(1, 2, 10, 1)};
+  edges[0].passage = {{5, 1}, {5, -1}}, edges[1].passage = {{9, 5}, {11, 5}};
+  const NavigationGraph graph = NavigationGraph::fromParts(vertices, edges);
+  EXPECT_TRUE(edgeCosts(graph, regions, {}).empty());
+  const float never = std::numeric_limits<float>::infinity();
+  const std::vector<float> weights{1, 3, never};
+  const std::vector<FlowCost> costs = edgeCosts(graph, regions, weights);
+  EXPECT_EQ(costs, (std::vector<FlowCost>{16'000'000, kNoWay}));
+  FlowScratch scratch;
+  EXPECT_TRUE(findFlow(graph, 0, 2, scratch, 0, costs).empty());
+  const std::vector<FlowPath> flow = findFlow(graph, 0, 1, scratch, 0, costs);
+  ASSERT_EQ(flow.size(), 1u);
+  EXPECT_DOUBLE_EQ(flow[0].factor, 1.6);
+  EXPECT_DOUBLE_EQ(flow[0].length, 10);
+  EXPECT_EQ(shortestPathTree(graph, 0, costs), (std::vector<std::uint32_t>{kNone, 0, kNone}));
 }
 
 TEST(Flow, IsTheSameAsWithAWholeSearchPerPath) {

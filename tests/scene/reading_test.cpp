@@ -67,7 +67,8 @@ TEST(Reading, EveryKeyOfAProfile) {
           "max_speed_factor": 2, "steering": {"model": "orca", "neighbours": 5}, "planner": "direct", "follower": "direct",
           "stream": {"look_ahead": 2}},
     "default": {"radius": 0.3, "preferred_speed": {"truncated": {"mean": 1, "deviation": 0.5, "min": 0.5, "max": 2}},
-                "region_weights": {"grass": 2.5}, "steering": "seek", "stream": true}})");
+                "region_weights": {"grass": 2.5, "mud": "never", "sand": {"uniform": [1.5, 4]}},
+                "slope_cost": {"up": 3, "down": 0.5}, "steering": "seek", "stream": true}})");
   const auto check = checkJson(json);
   ASSERT_TRUE(check.scene) << texts(check.diagnostics);
   ASSERT_EQ(check.scene->profiles.size(), 2u);
@@ -86,6 +87,11 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(d.preferred_speed.kind, Distribution::Kind::kTruncatedNormal);
   EXPECT_EQ(d.preferred_speed.min, 0.5);
   EXPECT_EQ(d.region_weights.at("grass").mean, 2.5);
+  EXPECT_TRUE(std::isinf(d.region_weights.at("mud").mean));
+  EXPECT_EQ(d.region_weights.at("sand").kind, Distribution::Kind::kUniform);
+  EXPECT_EQ(d.region_weights.at("sand").max, 4);
+  EXPECT_EQ(d.slope_cost.up, 3);
+  EXPECT_EQ(d.slope_cost.down, 0.5);
   EXPECT_EQ(d.steering.model, "seek");
   ASSERT_TRUE(d.stream);
   EXPECT_TRUE(d.stream->empty());

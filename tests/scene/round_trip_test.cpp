@@ -1,6 +1,7 @@
 // A scene written and read again is the same scene, bit by bit.
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "base/math.h"
 #include "base/random.h"
@@ -122,7 +123,7 @@ Layer ground(Random& random) {
     ground.obstacles = {{{{-5, -5}, {0.1, -5}, {0.1, 0.1}}, {}}, {{{99.5, 1}, {101, 1}, {101, 2}}, {}}};
   if (random.below(2)) ground.walls = {{{{0, 0}, {number(random, 1, 2), 5}, {0, 0}}}};
   if (random.below(2)) ground.openings = {blob(random)};
-  if (random.below(2)) ground.regions = {{"grass", {blob(random), blob(random)}}};
+  if (random.below(2)) ground.regions = {{"grass", {blob(random), blob(random)}}, {"sand", {blob(random)}}};
   if (random.below(2)) {
     ground.doors = {{"d\"1", {{number(random, 1, 9), 5}, {number(random, 20, 99), 5}}, random.below(2) == 0},
                     {"d2", {{5, number(random, 1, 9)}, {5, 20}}, true}};
@@ -162,7 +163,10 @@ Scene randomScene(Random& random) {
     profile.radius = distribution(random);
     profile.preferred_speed = distribution(random);
     profile.max_speed_factor = number(random, 1, 3);
-    if (random.below(2)) profile.region_weights["grass"] = distribution(random, 0.5, 3);
+    if (random.below(2)) profile.region_weights["grass"] = distribution(random);
+    if (random.below(3) == 0)
+      profile.region_weights["mud"] = Distribution::constant(std::numeric_limits<double>::infinity());
+    if (random.below(2)) profile.slope_cost = {number(random, 0, 5), number(random, 0, 5)};
     if (random.below(2)) profile.stream.emplace();
     if (random.below(4) == 0) profile.stream = {{"p", number(random, -1, 1)}};
     for (std::optional<bool>* said :

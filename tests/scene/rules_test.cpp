@@ -83,9 +83,17 @@ const Mistake kProfiles[] = {
     {"/profiles/default/preferred_speed", "0.01", "/profiles/default/preferred_speed", "0.05 to 50 m/s"},
     {"/profiles/default/preferred_speed", "-1", "/profiles/default/preferred_speed", "m/s"},
     {"/profiles/default/max_speed_factor", "0.5", "/profiles/default/max_speed_factor", "found 0.5; allowed: 1 to 100"},
-    {"/profiles/default/region_weights/grass", "0", "/profiles/default/region_weights/grass", "more than 0"},
+    {"/profiles/default/region_weights/grass", "0", "/profiles/default/region_weights/grass",
+     "found 0; allowed: 0.001 to 1e+06 per m"},
+    {"/profiles/default/region_weights/grass", "-2", "/profiles/default/region_weights/grass", "found -2; allowed"},
     {"/profiles/default/region_weights/grass", "\"much\"", "/profiles/default/region_weights/grass",
-     "expected a number"},
+     "expected a number, \"never\""},
+    {"/profiles/default/region_weights/grass", R"({"uniform": [0, 3]})", "/profiles/default/region_weights/grass",
+     "found 0; allowed: 0.001"},
+    {"/profiles/default/slope_cost", R"({"up": -1})", "/profiles/default/slope_cost/up",
+     "found -1; allowed: 0 to 10000"},
+    {"/profiles/default/slope_cost", R"({"upp": 1})", "/profiles/default/slope_cost", "upp"},
+    {"/profiles/default/slope_cost", "3", "/profiles/default/slope_cost", "expected"},
     {"/profiles/default/steering", "\"orka\"", "/profiles/default/steering",
      "there is no steering model \"orka\"; did you mean \"orca\"? Allowed: \"orca\", \"seek\""},
     {"/profiles/default/planner", "\"teleport\"", "/profiles/default/planner",
@@ -263,6 +271,43 @@ TEST(Rules, OddButPossibleThingsAreWarnings) {
       "/measurements/areas/0/area", "the measurement area lies outside");
 }
 
+TEST(Rules, NobodyIsSentWhereTheyNeverWalk) {
+  Json json = smallScene();
+  EXPECT_TRUE(checkJson(spoilt("/profiles/default/region_weights/grass", "\"never\"")).diagnostics.empty());
+  json["profiles"]["default"]["region_weights"]["grass"] = "never";
+  json["populations"][0]["goal"]["point"] = {18, 2};
+  expectOnlyError(checkJson(json), "/populations/0/goal/point",
+                  "the goal lies in a region of type \"grass\", where people of profile \"default\" never walk");
+  json["populations"][0]["goal"]["point"] = {18, 3};  // on its border, which is everybody's
+  EXPECT_TRUE(checkJson(json).diagnostics.empty());
+  json["populations"][0]["goal"]["point"] = {18, 2};
+  json["layers"][0]["regions"].push_back(
+      Json::parse(R"j({"type": "path", "area": "POLYGON ((17 0, 19 0, 19 3, 17 3, 17 0))"})j"));  // over the grass
+  EXPECT_TRUE(checkJson(json).diagnostics.empty());
+  json["populations"][0]["goal"] = Json::parse(R"j({"area": "POLYGON ((13 1, 16 1, 16 2, 13 2, 13 1))"})j");
+  expectOnlyError(checkJson(json), "/populations/0/goal/area", "lies entirely in regions where people of profile");
+  json["populations"][0]["goal"] = Json::parse(R"j({"area": "POLYGON ((13 1, 16 1, 16 5, 13 5, 13 1))"})j");
+  expectOnlyWarning(checkJson(json), "/populations/0/goal/area", "lies partly in regions");
+  json = smallScene();
+  json["profiles"]["default"]["region_weights"]["grass"] = "never";
+  json["populations"][0]["start"] = Json::parse(R"j({"points": [[13, 1]]})j");
+  json["populations"][0]["count"] = 1;
+  expectOnlyWarning(checkJson(json), "/populations/0/start/points/0", "the start point lies in a region of type");
+}
+
+TEST(Rules, SliversAndTooManyTypesAreFound) {
+  expectOnlyWarning(
+      checkJson(spoilt("/layers/0/regions/0/area", "\"POLYGON ((12 1, 20 1, 20 1.004, 12 1.004, 12 1))\"")),
+      "/layers/0/regions/0/area", "only 0.004 m wide");
+  Json json = smallScene();
+  for (int i = 0; i < 255; ++i) {
+    Json region = json["layers"][0]["regions"][0];
+    region["type"] = "type " + std::to_string(i);
+    json["layers"][0]["regions"].push_back(region);
+  }
+  expectOnlyError(checkJson(json), "/layers/0/regions/255/type", "found more than 255 types of regions; allowed: 255");
+}
+
 Scene sceneInCode() {
   Scene scene = *checkJson(smallScene()).scene;
   EXPECT_TRUE(validate(scene, modelsForTests()).empty());
@@ -287,6 +332,11 @@ TEST(BuiltScenes, HaveAsManyLayersAsCanBeCounted) {
 TEST(Validate, KeepsTheSameRulesForScenesBuiltInCode) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Scene scene = sceneInCode();
+  for (const double weight : {nan, 0.0, -1.0, -std::numeric_limits<double>::infinity(), 1e7}) {
+    scene.profiles[0].region_weights["grass"] = Distribution::constant(weight);
+    expectInvalid(scene, "/profiles/default/region_weights/grass", "allowed: 0.001 to 1e+06 per m");
+  }
+  scene = sceneInCode();
   scene.run.dt = nan;
   expectInvalid(scene, "/run/dt", "found nan");
   scene = sceneInCode();

@@ -31,7 +31,8 @@ inline bool operator==(const ModelChoice& a, const ModelChoice& b) {
 }
 inline bool operator==(const Profile& a, const Profile& b) {
   return a.name == b.name && a.radius == b.radius && a.preferred_speed == b.preferred_speed &&
-         a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights && a.planner == b.planner &&
+         a.max_speed_factor == b.max_speed_factor && a.region_weights == b.region_weights &&
+         a.slope_cost.up == b.slope_cost.up && a.slope_cost.down == b.slope_cost.down && a.planner == b.planner &&
          a.follower == b.follower && a.steering == b.steering && a.stream == b.stream && a.unstuck == b.unstuck &&
          a.give_way == b.give_way && a.go_round == b.go_round && a.avoid_congestion == b.avoid_congestion &&
          a.share_goals == b.share_goals;
