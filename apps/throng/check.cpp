@@ -38,7 +38,7 @@ std::string contents(const Scene& scene, std::size_t people) {
 std::string regionsText(const Scene& scene) {
   std::string text;
   for (const RegionArea& region : regionAreas(scene))
-    text += fmt::format("{}{} ({:.5g} m²)", text.empty() ? "; regions: " : ", ", printable(region.type), region.area);
+    text += fmt::format("{}{} ({:.0f} m²)", text.empty() ? "; regions: " : ", ", printable(region.type), region.area);
   return text;
 }
 

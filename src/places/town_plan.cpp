@@ -209,10 +209,10 @@ Cell Plan::crossing(int i, int j) const {
 
 bool Plan::zebra(int i, int j) const {
   const Band c = column_bands[static_cast<std::size_t>(i)], r = row_bands[static_cast<std::size_t>(j)];
-  const auto across = [](Band road, Band other) {
-    return road == Band::kRoad && (other == Band::kPavement || other == Band::kOuterPavement);
-  };
-  return cell(i, j) == Cell::kRoad && (across(c, r) || across(r, c));
+  const auto pavement = [](Band band) { return band == Band::kPavement || band == Band::kOuterPavement; };
+  // At the ends of bridges the pavements beside the road, too.
+  return cell(i, j) == Cell::kRoad && (pavement(c) || (c == Band::kRoad && pavement(r))) && r != Band::kLots &&
+         r != Band::kLane;
 }
 
 void Plan::fillCells() {

@@ -280,16 +280,23 @@ std::vector<std::vector<FlowPath>> findFlows(const NavigationGraph& graph,
 std::vector<FlowCost> edgeCosts(const NavigationGraph& graph, const ground::Regions& regions,
                                 std::span<const float> weights) {
   if (weights.empty() || !regions.any()) return {};
+  constexpr int kLines = 7;
   std::vector<FlowCost> costs;
   costs.reserve(graph.edges().size());
   for (const graph::GraphEdge& edge : graph.edges()) {
     const graph::GraphVertex &low = graph.vertices()[edge.low], &high = graph.vertices()[edge.high];
-    const Point gate = (edge.passage.a + edge.passage.b) * 0.5;
-    const double plain = length(gate - low.centre) + length(high.centre - gate);
-    const double weighed =
-        regions.cost(low.centre, gate, low.floor, weights) + regions.cost(gate, high.centre, high.floor, weights);
+    const Point middle = (edge.passage.a + edge.passage.b) * 0.5, across = edge.passage.b - edge.passage.a;
+    const double plain = length(middle - low.centre) + length(high.centre - middle);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < kLines; ++i) {
+      const Point aside = across * ((i + 0.5) / kLines - 0.5);
+      const double weighed = regions.cost(low.centre + aside, middle + aside, low.floor, weights) +
+                             regions.cost(middle + aside, high.centre + aside, high.floor, weights);
+      if (!std::isinf(weighed)) sum += weighed, ++count;
+    }
     // Over ground that is not a plane an edge is longer than in plan.
-    costs.push_back(std::isinf(weighed) ? kNoWay : costOf(plain > 0 ? double{edge.length} * (weighed / plain) : 0));
+    costs.push_back(count == 0 ? kNoWay : costOf(plain > 0 ? double{edge.length} * (sum / count / plain) : 0));
   }
   return costs;
 }

@@ -58,9 +58,10 @@ struct FlowScratch {
 /// As many paths per flow as were published for a city: 350 on seven flows (YERSIN 2009, Table 3.2).
 inline constexpr std::size_t kUsualPaths = 50;
 
-/// What the edges of a graph cost people to whom types of ground cost so much: the length from centre to centre by way
-/// of the gate's middle, weighed by the regions that this line leads through; kNoWay where that is a region in which
-/// they never walk. Empty, which means lengths, without weights.
+/// What the edges of a graph cost people to whom types of ground cost so much: their length, weighed by the regions
+/// that lines through the gate lead through, on average of several across its width, since that is how people are
+/// spread. Lines that lead where they never walk do not count; kNoWay when all do. Empty, which means lengths, without
+/// weights.
 std::vector<FlowCost> edgeCosts(const graph::NavigationGraph& graph, const ground::Regions& regions,
                                 std::span<const float> weights);
 

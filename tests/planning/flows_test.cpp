@@ -54,7 +54,7 @@ std::vector<FlowCost> randomCosts(const NavigationGraph& graph, base::Random& ra
   std::vector<FlowCost> costs;
   for (const GraphEdge& edge : graph.edges()) {
     const double weight = 1 + 0.5 * static_cast<double>(random.below(6));
-    costs.push_back(random.below(12) == 0 ? kNoWay : static_cast<FlowCost>(double{edge.length} * weight * 1e6));
+    costs.push_back(random.below(5) == 0 ? kNoWay : static_cast<FlowCost>(double{edge.length} * weight * 1e6));
   }
   return costs;
 }
@@ -111,6 +111,11 @@ TEST(Flow, EdgesCostWhatTheirRegionsDo) {
   const std::vector<float> weights{1, 3, never};
   const std::vector<FlowCost> costs = edgeCosts(graph, regions, weights);
   EXPECT_EQ(costs, (std::vector<FlowCost>{16'000'000, kNoWay}));
+  // Whoever can pass beside it is not held up by where they never walk: three of seven lines lead over the grass.
+  scene.layers[0].regions[0].area = {{{{4, -5}, {7, -5}, {7, -0.1}, {4, -0.1}}, {}}};
+  const ground::Regions half(scene);
+  EXPECT_EQ(edgeCosts(graph, half, std::vector<float>{1, never, 1})[0], 10'000'000u);
+  EXPECT_NEAR(static_cast<double>(edgeCosts(graph, half, std::vector<float>{1, 3, 1})[0]), 1e7 + 6e6 * 3 / 7, 2);
   FlowScratch scratch;
   EXPECT_TRUE(findFlow(graph, 0, 2, scratch, 0, costs).empty());
   const std::vector<FlowPath> flow = findFlow(graph, 0, 1, scratch, 0, costs);

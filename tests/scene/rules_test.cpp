@@ -92,7 +92,7 @@ const Mistake kProfiles[] = {
      "found 0; allowed: 0.001"},
     {"/profiles/default/slope_cost", R"({"up": -1})", "/profiles/default/slope_cost/up",
      "found -1; allowed: 0 to 10000"},
-    {"/profiles/default/slope_cost", R"({"upp": 1})", "/profiles/default/slope_cost", "upp"},
+    {"/profiles/default/slope_cost", R"({"upp": 1})", "/profiles/default/slope_cost/upp", "did you mean \"up\"?"},
     {"/profiles/default/slope_cost", "3", "/profiles/default/slope_cost", "expected"},
     {"/profiles/default/steering", "\"orka\"", "/profiles/default/steering",
      "there is no steering model \"orka\"; did you mean \"orca\"? Allowed: \"orca\", \"seek\""},
