@@ -1,0 +1,289 @@
+#include "planning/steiner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace throng::planning {
+namespace {
+
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kGoal = RegionMesh::kNone - 1, kStart = RegionMesh::kNone - 2;
+constexpr std::uint32_t kPointBit = 0x80000000u;  ///< set in the number of a node that is a point, not a corner
+
+/// Where points begin around every corner, and how fast they go apart.
+struct Corners {
+  std::vector<double> reach;  ///< h_v: m from the corner to the border of the triangles around it
+  explicit Corners(const RegionMesh& mesh) : reach(mesh.corners().size(), kNoWay) {
+    for (const RegionMesh::Triangle& t : mesh.triangles())
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Point a = mesh.corners()[t.corner[(i + 1) % 3]], b = mesh.corners()[t.corner[(i + 2) % 3]];
+        double& least = reach[t.corner[i]];
+        least = std::min(least, geometry::distanceToSegment(mesh.corners()[t.corner[i]], a, b));
+      }
+  }
+};
+
+/// γ − 1 of one end of an edge, by the smaller of the angles there of the triangles on both sides.
+double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_t at, double epsilon) {
+  double least = epsilon;
+  const Point v = mesh.corners()[at], along = mesh.corners()[edge.a == at ? edge.b : edge.a] - v;
+  for (const std::uint32_t t : {edge.left, edge.right}) {
+    if (t == RegionMesh::kNone) continue;
+    for (const std::uint32_t c : mesh.triangles()[t].corner) {
+      if (c == edge.a || c == edge.b) continue;
+      const Point other = mesh.corners()[c] - v;
+      if (dot(along, other) <= 0) continue;
+      const double product = length(along) * length(other);
+      if (product > 0) least = std::min(least, epsilon * std::fabs(det(along, other)) / product);
+    }
+  }
+  return least;
+}
+
+/// Distances from one end. What is finer than `finest` m is left out: nobody notices, and triangles may be as thin as
+/// rounding makes them.
+void distancesFrom(double first, double grows, double finest, double end, std::vector<double>& distances) {
+  distances.clear();
+  for (double d = std::max(first, finest); d < end; d += std::max(d * grows, finest)) distances.push_back(d);
+}
+
+}  // namespace
+
+SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen)
+    : epsilon_(epsilon) {
+  const Corners corners(mesh);
+  const double finest = 0.01 * epsilon;  // m
+  std::vector<double> from_a, from_b;
+  for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
+    start_.push_back(static_cast<std::uint32_t>(places_.size()));
+    const RegionMesh::Edge& edge = mesh.edges()[e];
+    if (!edge.crossable() || (!chosen.empty() && !chosen[e])) continue;
+    const Point a = mesh.corners()[edge.a], b = mesh.corners()[edge.b];
+    const double whole = length(b - a);
+    const double grows_a = growth(mesh, edge, edge.a, epsilon), grows_b = growth(mesh, edge, edge.b, epsilon);
+    // Where the intervals of both ends are as long as one another; larger ones beyond are left out.
+    const double meet = grows_a + grows_b > 0 ? whole * grows_b / (grows_a + grows_b) : whole / 2;
+    distancesFrom(epsilon * corners.reach[edge.a], grows_a, finest, meet, from_a);
+    distancesFrom(epsilon * corners.reach[edge.b], grows_b, finest, whole - meet, from_b);
+    if (from_a.empty() && from_b.empty()) from_a.push_back(whole / 2);
+    for (const double d : from_a) places_.push_back(a + (b - a) * (d / whole));
+    for (std::size_t i = from_b.size(); i-- > 0;) places_.push_back(b + (a - b) * (from_b[i] / whole));
+    edge_.resize(places_.size(), e);
+  }
+  start_.push_back(static_cast<std::uint32_t>(places_.size()));
+}
+
+void trianglesAt(const RegionMesh& mesh, Point place, std::uint16_t floor, std::span<const float> weights,
+                 std::vector<std::uint32_t>& found) {
+  found.clear();
+  mesh.near(place, place, floor, [&](std::uint32_t t) {
+    if (weights[mesh.triangles()[t].type] < std::numeric_limits<float>::infinity() &&
+        mesh.contains(mesh.triangles()[t], place))
+      found.push_back(t);
+  });
+}
+
+double leastWeight(std::span<const float> weights) {
+  float least = std::numeric_limits<float>::infinity();
+  for (const float w : weights) least = std::min(least, w);
+  return static_cast<double>(least);
+}
+
+namespace {
+
+class Search {
+ public:
+  Search(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query, SteinerScratch& scratch,
+         std::span<const std::uint8_t> chosen)
+      : mesh_(mesh), points_(points), query_(query), s_(scratch), chosen_(chosen), least_(leastWeight(query.weights)) {}
+
+  void run(RegionWay& way) {
+    begin();
+    way.points.clear(), way.cost = kNoWay, way.explored = 0;
+    if (s_.from.empty() || s_.to.empty()) return;
+    for (const std::uint32_t t : s_.from) {
+      leaveStart(t);
+      if (std::find(s_.to.begin(), s_.to.end(), t) != s_.to.end())
+        reachGoal(length(query_.to - query_.from) * weight(t), kStart);
+    }
+    while (!s_.heap.empty()) {
+      const SteinerScratch::Open open = s_.heap.front();
+      if (open.least >= goal_cost_) break;
+      std::pop_heap(s_.heap.begin(), s_.heap.end(), later);
+      s_.heap.pop_back();
+      SteinerScratch::Node& node = nodeOf(open.node);
+      if (node.done) continue;
+      node.done = true;
+      ++way.explored;
+      if (open.node & kPointBit)
+        leavePoint(open.node & ~kPointBit);
+      else
+        leaveCorner(open.node);
+    }
+    if (goal_cost_ == kNoWay) return;
+    way.cost = goal_cost_;
+    way.points.push_back(query_.to);
+    for (std::uint32_t n = goal_before_; n != kStart; n = nodeOf(n).before) way.points.push_back(placeOf(n));
+    way.points.push_back(query_.from);
+    std::reverse(way.points.begin(), way.points.end());
+  }
+
+ private:
+  static bool later(const SteinerScratch::Open& s, const SteinerScratch::Open& t) {
+    return s.least != t.least ? s.least > t.least : s.node > t.node;
+  }
+
+  void begin() {
+    if (++s_.search == 0) {
+      s_.corner_of.clear(), s_.edge_of.clear();
+      s_.search = 1;
+    }
+    if (s_.corner_of.size() < mesh_.corners().size()) {
+      s_.corner_of.resize(mesh_.corners().size(), 0);
+      s_.corners.resize(mesh_.corners().size());
+    }
+    if (s_.edge_of.size() < mesh_.edges().size()) s_.edge_of.resize(mesh_.edges().size(), 0);
+    if (s_.points.size() < points_.size()) s_.points.resize(points_.size());
+    s_.heap.clear();
+    trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
+    trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
+  }
+
+  double weight(std::uint32_t t) const {
+    return t == RegionMesh::kNone ? kNoWay : static_cast<double>(query_.weights[mesh_.triangles()[t].type]);
+  }
+  /// Of going along an edge: that of the cheaper side.
+  double crawling(const RegionMesh::Edge& e) const { return std::min(weight(e.left), weight(e.right)); }
+  bool isChosen(std::uint32_t e) const { return chosen_.empty() || chosen_[e]; }
+  Point placeOf(std::uint32_t node) const {
+    return node & kPointBit ? points_.place(node & ~kPointBit) : mesh_.corners()[node];
+  }
+  SteinerScratch::Node& nodeOf(std::uint32_t node) {
+    return node & kPointBit ? s_.points[node & ~kPointBit] : s_.corners[node];
+  }
+
+  void reach(SteinerScratch::Node& node, std::uint32_t number, Point place, double cost, std::uint32_t before,
+             std::uint32_t through) {
+    if (!(cost < node.cost)) return;
+    node = {cost, before, through, false};
+    const double least = cost + least_ * length(query_.to - place);
+    if (least >= goal_cost_) return;
+    s_.heap.push_back({least, number});
+    std::push_heap(s_.heap.begin(), s_.heap.end(), later);
+  }
+  void reachCorner(std::uint32_t c, double cost, std::uint32_t before) {
+    if (s_.corner_of[c] != s_.search)
+      s_.corner_of[c] = s_.search, s_.corners[c] = {kNoWay, RegionMesh::kNone, RegionMesh::kNone, false};
+    reach(s_.corners[c], c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
+  }
+  void touchEdge(std::uint32_t e) {
+    if (s_.edge_of[e] == s_.search) return;
+    s_.edge_of[e] = s_.search;
+    for (std::uint32_t i = points_.begin(e); i < points_.end(e); ++i)
+      s_.points[i] = {kNoWay, RegionMesh::kNone, RegionMesh::kNone, false};
+  }
+  void reachPoint(std::uint32_t point, double cost, std::uint32_t before, std::uint32_t through) {
+    reach(s_.points[point], point | kPointBit, points_.place(point), cost, before, through);
+  }
+  void reachGoal(double cost, std::uint32_t before) {
+    if (cost < goal_cost_) goal_cost_ = cost, goal_before_ = before;
+  }
+
+  /// Straight through a triangle to all points of one of its edges.
+  void cross(std::uint32_t t, std::uint32_t e, Point at, double cost, double w, std::uint32_t before) {
+    if (!isChosen(e)) return;
+    touchEdge(e);
+    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
+      const double there = cost + w * length(points_.place(i) - at);
+      if (there < s_.points[i].cost) reachPoint(i, there, before, t);
+    }
+  }
+  void tryGoal(std::uint32_t t, Point at, double cost, double w, std::uint32_t before) {
+    for (const std::uint32_t goal : s_.to)
+      if (goal == t) reachGoal(cost + w * length(query_.to - at), before);
+  }
+
+  void leaveStart(std::uint32_t t) {
+    const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+    for (std::size_t i = 0; i < 3; ++i) {
+      cross(t, triangle.edge[i], query_.from, 0, weight(t), kStart);
+      if (isChosen(triangle.edge[i]) || isChosen(triangle.edge[(i + 2) % 3]))
+        reachCorner(triangle.corner[i], weight(t) * length(mesh_.corners()[triangle.corner[i]] - query_.from), kStart);
+    }
+  }
+
+  void leavePoint(std::uint32_t point) {
+    const SteinerScratch::Node node = s_.points[point];
+    const std::uint32_t e = points_.edgeOf(point), self = point | kPointBit;
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const Point at = points_.place(point);
+    // Who has come through a triangle does not turn back into it at once: straight on would have been shorter.
+    for (const std::uint32_t t : {edge.left, edge.right}) {
+      const double w = weight(t);
+      if (t == node.through || w == kNoWay) continue;
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t side = RegionMesh::sideOf(triangle, e);
+      tryGoal(t, at, node.cost, w, self);
+      cross(t, triangle.edge[(side + 1) % 3], at, node.cost, w, self);
+      cross(t, triangle.edge[(side + 2) % 3], at, node.cost, w, self);
+      const std::uint32_t opposite = triangle.corner[(side + 2) % 3];
+      if (isChosen(triangle.edge[(side + 1) % 3]) || isChosen(triangle.edge[(side + 2) % 3]))
+        reachCorner(opposite, node.cost + w * length(mesh_.corners()[opposite] - at), self);
+    }
+    const double w = crawling(edge);
+    if (point > points_.begin(e))
+      reachPoint(point - 1, node.cost + w * length(points_.place(point - 1) - at), self, RegionMesh::kNone);
+    else
+      reachCorner(edge.a, node.cost + w * length(mesh_.corners()[edge.a] - at), self);
+    if (point + 1 < points_.end(e))
+      reachPoint(point + 1, node.cost + w * length(points_.place(point + 1) - at), self, RegionMesh::kNone);
+    else
+      reachCorner(edge.b, node.cost + w * length(mesh_.corners()[edge.b] - at), self);
+  }
+
+  void leaveCorner(std::uint32_t c) {
+    const double cost = s_.corners[c].cost;
+    const Point at = mesh_.corners()[c];
+    for (const std::uint32_t t : mesh_.around(c)) {
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t i = triangle.corner[0] == c ? 0 : triangle.corner[1] == c ? 1 : 2;
+      for (const std::size_t side : {i, (i + 2) % 3}) leaveAlong(triangle.edge[side], c, at, cost);
+      const double w = weight(t);
+      if (w == kNoWay) continue;
+      tryGoal(t, at, cost, w, c);
+      cross(t, triangle.edge[(i + 1) % 3], at, cost, w, c);
+    }
+  }
+
+  void leaveAlong(std::uint32_t e, std::uint32_t c, Point at, double cost) {
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const double w = crawling(edge);
+    if (!isChosen(e) || w == kNoWay) return;
+    const std::uint32_t other = edge.a == c ? edge.b : edge.a;
+    reachCorner(other, cost + w * length(mesh_.corners()[other] - at), c);
+    if (points_.begin(e) == points_.end(e)) return;
+    touchEdge(e);
+    const std::uint32_t next = edge.a == c ? points_.begin(e) : points_.end(e) - 1;
+    reachPoint(next, cost + w * length(points_.place(next) - at), c, RegionMesh::kNone);
+  }
+
+  const RegionMesh& mesh_;
+  const SteinerPoints& points_;
+  const RegionQuery& query_;
+  SteinerScratch& s_;
+  const std::span<const std::uint8_t> chosen_;
+  const double least_;
+  double goal_cost_ = kNoWay;
+  std::uint32_t goal_before_ = kStart;
+};
+
+}  // namespace
+
+void searchSteiner(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
+                   SteinerScratch& scratch, RegionWay& way, std::span<const std::uint8_t> chosen) {
+  Search(mesh, points, query, scratch, chosen).run(way);
+}
+
+}  // namespace throng::planning
