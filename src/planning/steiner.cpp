@@ -9,8 +9,7 @@ namespace throng::planning {
 namespace {
 
 constexpr double kNoWay = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t kGoal = RegionMesh::kNone - 1, kStart = RegionMesh::kNone - 2;
-constexpr std::uint32_t kPointBit = 0x80000000u;  ///< set in the number of a node that is a point, not a corner
+constexpr std::uint32_t kStart = RegionMesh::kNone - 1;
 
 /// Where points begin around every corner, and how fast they go apart.
 struct Corners {
@@ -24,6 +23,10 @@ struct Corners {
       }
   }
 };
+
+/// Sine of the sharpest angle that points are set for, and m, times ε, of the least distance between them. Walls with
+/// the body's radius around them have many small and thin triangles; a few millimetres more or less do not matter.
+constexpr double kSharpest = 0.1, kFinest = 0.1;
 
 /// γ − 1 of one end of an edge, by the smaller of the angles there of the triangles on both sides.
 double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_t at, double epsilon) {
@@ -39,7 +42,7 @@ double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_
       if (product > 0) least = std::min(least, epsilon * std::fabs(det(along, other)) / product);
     }
   }
-  return least;
+  return std::max(least, epsilon * kSharpest);
 }
 
 /// Distances from one end. What is finer than `finest` m is left out: nobody notices, and triangles may be as thin as
@@ -54,25 +57,43 @@ void distancesFrom(double first, double grows, double finest, double end, std::v
 SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen)
     : epsilon_(epsilon) {
   const Corners corners(mesh);
-  const double finest = 0.01 * epsilon;  // m
-  std::vector<double> from_a, from_b;
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
     start_.push_back(static_cast<std::uint32_t>(places_.size()));
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable() || (!chosen.empty() && !chosen[e])) continue;
-    const Point a = mesh.corners()[edge.a], b = mesh.corners()[edge.b];
-    const double whole = length(b - a);
-    const double grows_a = growth(mesh, edge, edge.a, epsilon), grows_b = growth(mesh, edge, edge.b, epsilon);
-    // Where the intervals of both ends are as long as one another; larger ones beyond are left out.
-    const double meet = grows_a + grows_b > 0 ? whole * grows_b / (grows_a + grows_b) : whole / 2;
-    distancesFrom(epsilon * corners.reach[edge.a], grows_a, finest, meet, from_a);
-    distancesFrom(epsilon * corners.reach[edge.b], grows_b, finest, whole - meet, from_b);
-    if (from_a.empty() && from_b.empty()) from_a.push_back(whole / 2);
-    for (const double d : from_a) places_.push_back(a + (b - a) * (d / whole));
-    for (std::size_t i = from_b.size(); i-- > 0;) places_.push_back(b + (a - b) * (from_b[i] / whole));
-    edge_.resize(places_.size(), e);
+    addEdge(mesh, e, epsilon * corners.reach[edge.a], epsilon * corners.reach[edge.b],
+            growth(mesh, edge, edge.a, epsilon), growth(mesh, edge, edge.b, epsilon), kFinest * epsilon);
   }
   start_.push_back(static_cast<std::uint32_t>(places_.size()));
+}
+
+SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest) {
+  SteinerPoints points;
+  const Corners corners(mesh);
+  for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
+    points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
+    const RegionMesh::Edge& edge = mesh.edges()[e];
+    if (!edge.crossable()) continue;
+    points.addEdge(mesh, e, share * corners.reach[edge.a], share * corners.reach[edge.b], factor - 1, factor - 1,
+                   finest);
+  }
+  points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
+  return points;
+}
+
+void SteinerPoints::addEdge(const RegionMesh& mesh, std::uint32_t edge, double first_a, double first_b, double grows_a,
+                            double grows_b, double finest) {
+  const Segment line = mesh.segment(edge);
+  const double whole = length(line.b - line.a);
+  // Where the intervals of both ends are as long as one another; larger ones beyond are left out.
+  const double meet = whole * grows_b / (grows_a + grows_b);
+  std::vector<double> from_a, from_b;
+  distancesFrom(first_a, grows_a, finest, meet, from_a);
+  distancesFrom(first_b, grows_b, finest, whole - meet, from_b);
+  if (from_a.empty() && from_b.empty()) from_a.push_back(whole / 2);
+  for (const double d : from_a) places_.push_back(line.a + (line.b - line.a) * (d / whole));
+  for (std::size_t i = from_b.size(); i-- > 0;) places_.push_back(line.b + (line.a - line.b) * (from_b[i] / whole));
+  edge_.resize(places_.size(), edge);
 }
 
 void trianglesAt(const RegionMesh& mesh, Point place, std::uint16_t floor, std::span<const float> weights,
@@ -93,59 +114,60 @@ double leastWeight(std::span<const float> weights) {
 
 namespace {
 
-class Search {
+/// Nodes are the corners, then the points.
+class SteinerSearch {
  public:
-  Search(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query, SteinerScratch& scratch,
-         std::span<const std::uint8_t> chosen)
-      : mesh_(mesh), points_(points), query_(query), s_(scratch), chosen_(chosen), least_(leastWeight(query.weights)) {}
+  SteinerSearch(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query, SteinerScratch& scratch,
+                std::span<const std::uint8_t> chosen)
+      : mesh_(mesh),
+        points_(points),
+        query_(query),
+        s_(scratch),
+        chosen_(chosen),
+        least_(leastWeight(query.weights)),
+        first_point_(static_cast<std::uint32_t>(mesh.corners().size())),
+        heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {}
 
   void run(RegionWay& way) {
     begin();
     way.points.clear(), way.cost = kNoWay, way.explored = 0;
     if (s_.from.empty() || s_.to.empty()) return;
     for (const std::uint32_t t : s_.from) {
+      tryGoal(t, query_.from, 0, weight(t), kStart);
       leaveStart(t);
-      if (std::find(s_.to.begin(), s_.to.end(), t) != s_.to.end())
-        reachGoal(length(query_.to - query_.from) * weight(t), kStart);
     }
-    while (!s_.heap.empty()) {
-      const SteinerScratch::Open open = s_.heap.front();
-      if (open.least >= goal_cost_) break;
-      std::pop_heap(s_.heap.begin(), s_.heap.end(), later);
-      s_.heap.pop_back();
-      SteinerScratch::Node& node = nodeOf(open.node);
-      if (node.done) continue;
-      node.done = true;
+    while (!heap_.empty() && heap_.least() < goal_cost_) {
+      const std::uint32_t node = heap_.pop();
       ++way.explored;
-      if (open.node & kPointBit)
-        leavePoint(open.node & ~kPointBit);
+      if (node >= first_point_)
+        leavePoint(node - first_point_);
       else
-        leaveCorner(open.node);
+        leaveCorner(node);
     }
     if (goal_cost_ == kNoWay) return;
     way.cost = goal_cost_;
     way.points.push_back(query_.to);
-    for (std::uint32_t n = goal_before_; n != kStart; n = nodeOf(n).before) way.points.push_back(placeOf(n));
+    for (std::uint32_t n = goal_before_; n != kStart; n = s_.nodes[n].before) way.points.push_back(placeOf(n));
     way.points.push_back(query_.from);
     std::reverse(way.points.begin(), way.points.end());
   }
 
  private:
-  static bool later(const SteinerScratch::Open& s, const SteinerScratch::Open& t) {
-    return s.least != t.least ? s.least > t.least : s.node > t.node;
-  }
+  struct PlaceInHeap {
+    std::vector<SteinerScratch::Node>& nodes;
+    std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
+  };
+  using Heap = OpenHeap<double, PlaceInHeap>;
+  static constexpr SteinerScratch::Node kUnknown{kNoWay, RegionMesh::kNone, RegionMesh::kNone, Heap::kDone};
 
   void begin() {
     if (++s_.search == 0) {
       s_.corner_of.clear(), s_.edge_of.clear();
       s_.search = 1;
     }
-    if (s_.corner_of.size() < mesh_.corners().size()) {
-      s_.corner_of.resize(mesh_.corners().size(), 0);
-      s_.corners.resize(mesh_.corners().size());
-    }
+    if (s_.corner_of.size() < mesh_.corners().size()) s_.corner_of.resize(mesh_.corners().size(), 0);
     if (s_.edge_of.size() < mesh_.edges().size()) s_.edge_of.resize(mesh_.edges().size(), 0);
-    if (s_.points.size() < points_.size()) s_.points.resize(points_.size());
+    if (s_.nodes.size() < first_point_ + points_.size()) s_.nodes.resize(first_point_ + points_.size());
     s_.heap.clear();
     trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
     trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
@@ -158,37 +180,32 @@ class Search {
   double crawling(const RegionMesh::Edge& e) const { return std::min(weight(e.left), weight(e.right)); }
   bool isChosen(std::uint32_t e) const { return chosen_.empty() || chosen_[e]; }
   Point placeOf(std::uint32_t node) const {
-    return node & kPointBit ? points_.place(node & ~kPointBit) : mesh_.corners()[node];
-  }
-  SteinerScratch::Node& nodeOf(std::uint32_t node) {
-    return node & kPointBit ? s_.points[node & ~kPointBit] : s_.corners[node];
+    return node >= first_point_ ? points_.place(node - first_point_) : mesh_.corners()[node];
   }
 
-  void reach(SteinerScratch::Node& node, std::uint32_t number, Point place, double cost, std::uint32_t before,
-             std::uint32_t through) {
+  void reach(std::uint32_t number, Point place, double cost, std::uint32_t before, std::uint32_t through) {
+    SteinerScratch::Node& node = s_.nodes[number];
     if (!(cost < node.cost)) return;
-    node = {cost, before, through, false};
     const double least = cost + least_ * length(query_.to - place);
     if (least >= goal_cost_) return;
-    s_.heap.push_back({least, number});
-    std::push_heap(s_.heap.begin(), s_.heap.end(), later);
+    const bool waits = node.slot != Heap::kDone;
+    node = {cost, before, through, node.slot};
+    if (waits)
+      heap_.improve({least, number});
+    else
+      heap_.add({least, number});
   }
   void reachCorner(std::uint32_t c, double cost, std::uint32_t before) {
-    if (s_.corner_of[c] != s_.search)
-      s_.corner_of[c] = s_.search, s_.corners[c] = {kNoWay, RegionMesh::kNone, RegionMesh::kNone, false};
-    reach(s_.corners[c], c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
+    if (s_.corner_of[c] != s_.search) s_.corner_of[c] = s_.search, s_.nodes[c] = kUnknown;
+    reach(c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
   }
   void touchEdge(std::uint32_t e) {
     if (s_.edge_of[e] == s_.search) return;
     s_.edge_of[e] = s_.search;
-    for (std::uint32_t i = points_.begin(e); i < points_.end(e); ++i)
-      s_.points[i] = {kNoWay, RegionMesh::kNone, RegionMesh::kNone, false};
+    for (std::uint32_t i = points_.begin(e); i < points_.end(e); ++i) s_.nodes[first_point_ + i] = kUnknown;
   }
   void reachPoint(std::uint32_t point, double cost, std::uint32_t before, std::uint32_t through) {
-    reach(s_.points[point], point | kPointBit, points_.place(point), cost, before, through);
-  }
-  void reachGoal(double cost, std::uint32_t before) {
-    if (cost < goal_cost_) goal_cost_ = cost, goal_before_ = before;
+    reach(first_point_ + point, points_.place(point), cost, before, through);
   }
 
   /// Straight through a triangle to all points of one of its edges.
@@ -197,12 +214,13 @@ class Search {
     touchEdge(e);
     for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
       const double there = cost + w * length(points_.place(i) - at);
-      if (there < s_.points[i].cost) reachPoint(i, there, before, t);
+      if (there < s_.nodes[first_point_ + i].cost) reachPoint(i, there, before, t);
     }
   }
   void tryGoal(std::uint32_t t, Point at, double cost, double w, std::uint32_t before) {
-    for (const std::uint32_t goal : s_.to)
-      if (goal == t) reachGoal(cost + w * length(query_.to - at), before);
+    if (std::find(s_.to.begin(), s_.to.end(), t) == s_.to.end()) return;
+    const double there = cost + w * length(query_.to - at);
+    if (there < goal_cost_) goal_cost_ = there, goal_before_ = before;
   }
 
   void leaveStart(std::uint32_t t) {
@@ -215,8 +233,8 @@ class Search {
   }
 
   void leavePoint(std::uint32_t point) {
-    const SteinerScratch::Node node = s_.points[point];
-    const std::uint32_t e = points_.edgeOf(point), self = point | kPointBit;
+    const std::uint32_t self = first_point_ + point, e = points_.edgeOf(point);
+    const SteinerScratch::Node node = s_.nodes[self];
     const RegionMesh::Edge& edge = mesh_.edges()[e];
     const Point at = points_.place(point);
     // Who has come through a triangle does not turn back into it at once: straight on would have been shorter.
@@ -244,7 +262,7 @@ class Search {
   }
 
   void leaveCorner(std::uint32_t c) {
-    const double cost = s_.corners[c].cost;
+    const double cost = s_.nodes[c].cost;
     const Point at = mesh_.corners()[c];
     for (const std::uint32_t t : mesh_.around(c)) {
       const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
@@ -275,6 +293,8 @@ class Search {
   SteinerScratch& s_;
   const std::span<const std::uint8_t> chosen_;
   const double least_;
+  const std::uint32_t first_point_;
+  Heap heap_;
   double goal_cost_ = kNoWay;
   std::uint32_t goal_before_ = kStart;
 };
@@ -283,7 +303,7 @@ class Search {
 
 void searchSteiner(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
                    SteinerScratch& scratch, RegionWay& way, std::span<const std::uint8_t> chosen) {
-  Search(mesh, points, query, scratch, chosen).run(way);
+  SteinerSearch(mesh, points, query, scratch, chosen).run(way);
 }
 
 }  // namespace throng::planning

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "planning/open_heap.h"
 #include "planning/region_mesh.h"
 
 namespace throng::planning {
@@ -18,6 +19,9 @@ class SteinerPoints {
   SteinerPoints() = default;
   /// On all edges, or on those that `chosen` has a 1 for.
   SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen = {});
+  /// Few: the first at a share of the way to what is opposite a corner, but no nearer than `finest` m, each next one
+  /// `factor` times as far.
+  static SteinerPoints few(const RegionMesh& mesh, double share, double factor, double finest);
 
   double epsilon() const { return epsilon_; }
   std::size_t size() const { return places_.size(); }
@@ -28,6 +32,9 @@ class SteinerPoints {
   std::uint32_t edgeOf(std::uint32_t point) const { return edge_[point]; }
 
  private:
+  void addEdge(const RegionMesh& mesh, std::uint32_t edge, double from_a, double from_b, double grows_a, double grows_b,
+               double finest);
+
   double epsilon_ = 0;
   std::vector<std::uint32_t> start_, edge_;
   std::vector<Point> places_;
@@ -53,16 +60,12 @@ struct SteinerScratch {
     double cost;
     std::uint32_t before;
     std::uint32_t through;  ///< the triangle it was reached through; kNone: along an edge, or a corner
-    bool done;
+    std::uint32_t slot;     ///< in the heap
   };
-  struct Open {
-    double least;  ///< of a way over it
-    std::uint32_t node;
-  };
-  std::vector<Node> corners, points;
+  std::vector<Node> nodes;                        ///< corners, then points
   std::vector<std::uint32_t> corner_of, edge_of;  ///< the search that set them
   std::uint32_t search = 0;
-  std::vector<Open> heap;
+  std::vector<OpenEntry<double>> heap;
   std::vector<std::uint32_t> from, to;  ///< triangles that have the ends
 };
 
