@@ -54,8 +54,12 @@ TEST(RegionMesh, HasAllPlacesWhereABodyFits) {
       const Point p = in.place.anywhere(random);
       const double clearance = in.place.map.locate(p, 0) ? in.place.clearanceOf(p, p) : 0;
       const std::uint32_t t = mesh.locate(p, 0);
-      if (clearance < 0.3 - 1e-4) EXPECT_EQ(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
-      if (clearance > 0.3 * 1.021) ASSERT_NE(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
+      if (clearance < 0.3 - 1e-4) {
+        EXPECT_EQ(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
+      }
+      if (clearance > 0.3 * 1.021) {
+        ASSERT_NE(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
+      }
       if (t != RegionMesh::kNone && mesh.triangles()[t].type != in.regions.typeAt(p, 0)) {
         // Only next to a border, where rounding decides.
         ground::RegionWeights cheap(in.weights.size(), 2);
@@ -83,11 +87,15 @@ TEST(RegionPlanners, CostWhatTheySayAndKeepFromWalls) {
       const Outcome expected = answer.outcome;
       for (const RegionMethod method : kAll) {
         findRegionRoute(in.place.map, made, {method, 0.4, 0.4}, query, scratch, answer);
-        if (method != RegionMethod::kGrid) EXPECT_EQ(answer.outcome, expected) << seed << " " << i;
+        if (method != RegionMethod::kGrid) {
+          EXPECT_EQ(answer.outcome, expected) << seed << " " << i;
+        }
         if (answer.outcome != Outcome::kReached) continue;
         EXPECT_EQ(answer.points.front(), query.from);
         EXPECT_EQ(answer.points.back(), query.to);
-        if (method != RegionMethod::kGrid) EXPECT_NEAR(in.costOf(answer.points), answer.cost, 2e-3 * answer.cost);
+        if (method != RegionMethod::kGrid) {
+          EXPECT_NEAR(in.costOf(answer.points), answer.cost, 2e-3 * answer.cost);
+        }
         for (std::size_t k = 1; k < answer.points.size(); ++k)
           EXPECT_GE(in.place.clearanceOf(answer.points[k - 1], answer.points[k]), 0.25 * 0.998) << seed << " " << i;
       }
@@ -304,7 +312,9 @@ TEST(RegionSearch, IsTheSameTurnedMirroredAndScaled) {
           findRegionRoute(in.place.map, made, {}, query, scratch, here);
           findRegionRoute(other.map, turned, {}, like, scratch, there);
           ASSERT_EQ(here.outcome, there.outcome);
-          if (here.outcome == Outcome::kReached) EXPECT_NEAR(there.cost / scale, here.cost, 0.03 * here.cost) << seed;
+          if (here.outcome == Outcome::kReached) {
+            EXPECT_NEAR(there.cost / scale, here.cost, 0.02 * here.cost) << seed;
+          }
         }
       }
   }
@@ -332,7 +342,9 @@ TEST(RegionPlanners, NeverWalkWhereTheyNeverDo) {
       EXPECT_EQ(answer.outcome, ford > 0 ? Outcome::kReached : Outcome::kNearest);
       for (std::size_t i = 1; i < answer.points.size(); ++i)
         EXPECT_TRUE(std::isfinite(regions.cost(answer.points[i - 1], answer.points[i], 0, weights)));
-      if (ford == 0) EXPECT_NEAR(answer.end.x, 14, 1e-3);
+      if (ford == 0) {
+        EXPECT_NEAR(answer.end.x, 14, 1e-3);
+      }
       // A goal in the water, and a start in it.
       query.to = {15.5, 10};
       findRegionRoute(place.map, made, {method, 0.5, 0.3}, query, scratch, answer);
@@ -358,7 +370,7 @@ TEST(RegionPlanners, GoOverConnectionsAndRoundWhatComes) {
   query.from = {1, 5}, query.to = {39, 5}, query.layer = 0, query.goal_layer = 1, query.weights = weights;
   double before = 0;
   for (const bool obstacle : {false, true}) {
-    if (obstacle) place.map.insert(std::vector<Point>{{24, 8}, {25, 8}, {25, 10}, {24, 10}}, 1);
+    if (obstacle) place.map.insert(std::vector<Point>{{22, 2}, {23, 2}, {23, 8}, {22, 8}}, 1);
     const auto made = maps.of(place.map, &regions, 0.25);
     EXPECT_EQ(made, maps.of(place.map, &regions, 0.25));
     double costs[2];
@@ -372,7 +384,7 @@ TEST(RegionPlanners, GoOverConnectionsAndRoundWhatComes) {
     EXPECT_EQ(answer.outcome, Outcome::kReached);
     findRegionRoute(place.map, *made, {RegionMethod::kVertexPruning, 0.5, 0.3}, query, scratch, answer);
     EXPECT_EQ(answer.outcome, Outcome::kReached);
-    EXPECT_GE(costs[1], before * (1 - 1e-6));
+    EXPECT_GT(costs[1], before);
     before = costs[1];
     corridors::Route route;
     LayerScratch layers;
