@@ -179,7 +179,8 @@ struct Profile {
   /// Cost per metre by region type, another for each person; 1 where not listed, infinity (a constant): never.
   std::map<std::string, Distribution> region_weights;
   SlopeCost slope_cost;
-  ModelChoice planner{"corridor", {}};
+  /// No name: "regions" where there are region_weights, else "corridor".
+  ModelChoice planner;
   ModelChoice follower{"irm", {}};
   ModelChoice steering{"orca", {}};
   /// Follow streams of people, whatever the steering model: the parameters of the Stream layer that differ from its

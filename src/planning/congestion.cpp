@@ -95,8 +95,10 @@ void Ways::requireSound(const agents::Crowd& crowd, const std::vector<DirectedSt
 
 Congestion::Congestion(const Scene& scene) {
   for (const Profile& profile : scene.profiles) {
-    const Planner* planner = findPlanner(profile.planner.model);
-    minds_.push_back(planner && planner->needs_map && step::isOn(profile.avoid_congestion, profile));
+    // Who goes by what ground costs does not go by who is on it.
+    const Planner& planner = plannerOf(profile);
+    const bool by_ground = planner.in_regions && !profile.region_weights.empty();
+    minds_.push_back(planner.needs_map && !by_ground && step::isOn(profile.avoid_congestion, profile));
     active_ |= minds_.back() != 0;
   }
   // Over the border of a wrapped layer ways go on, and the map does not know.

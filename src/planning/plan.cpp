@@ -11,8 +11,7 @@ namespace throng::planning {
 
 PlanRoutes::PlanRoutes(const Scene& scene, Congestion& congestion) : congestion_(congestion) {
   for (const Profile& profile : scene.profiles) {
-    const Planner* planner = findPlanner(profile.planner.model);
-    if (!planner) throw InputError(fmt::format("There is no planner called \"{}\".", profile.planner.model));
+    const Planner* planner = &plannerOf(profile);
     choices_.push_back({planner, step::parameterValues(planner->info, profile.planner.parameters), profile.slope_cost});
   }
 }
@@ -52,7 +51,7 @@ void PlanRoutes::planAll(step::StepContext& context, std::span<const AgentId> pe
   agents::Crowd& crowd = context.crowd;
   if (planned_.size() < people.size()) planned_.resize(people.size()), outcomes_.resize(people.size());
   const Terrain terrain{context.terrain.floors(), context.terrain.map(), &context.terrain.regions(),
-                        context.terrain.revision()};
+                        context.terrain.revision(), &region_maps_};
   const bool remember = congestion_.knows(context);
   if (remember && ways_.size() < people.size()) ways_.resize(people.size());
   context.threads.forEach(people.size(), kPlansPerPiece, [&](std::size_t begin, std::size_t end) {

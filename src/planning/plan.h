@@ -43,7 +43,8 @@ class PlanRoutes final : public step::System {
   void planAll(step::StepContext& context, std::span<const AgentId> people);
 
   Congestion& congestion_;
-  std::vector<Choice> choices_;            ///< by profile
+  std::vector<Choice> choices_;  ///< by profile
+  RegionMaps region_maps_;
   std::vector<corridors::Route> planned_;  ///< scratch: of a group of people
   std::vector<Outcome> outcomes_;
   std::vector<std::vector<std::uint32_t>> ways_;  ///< of those, where they are remembered

@@ -1,5 +1,7 @@
 #include "planning/planners.h"
 
+#include <fmt/format.h>
+
 #include "base/narrowing.h"
 
 namespace throng::planning {
@@ -48,17 +50,34 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
 
 }  // namespace
 
+Outcome planCorridorAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route) {
+  float usual[std::size(kCorridorParameters)];
+  for (std::size_t i = 0; i < std::size(usual); ++i) usual[i] = static_cast<float>(kCorridorParameters[i].value);
+  return planCorridor(request, terrain, usual, scratch, route);
+}
+
 base::Registry<Planner>& planners() {
-  static base::Registry<Planner> known(
-      "planner",
-      {{{"direct", "straight to the goal", "no planning: the goal is assumed to be in sight", {}}, planDirect},
-       {{"corridor", "short way through the corridor map, with clearance", "JAKLIN 2016, section 11.3.2; Geraerts 2010",
-         kCorridorParameters},
-        planCorridor,
-        true}});
+  static base::Registry<Planner> known = [] {
+    base::Registry<Planner> all(
+        "planner",
+        {{{"direct", "straight to the goal", "no planning: the goal is assumed to be in sight", {}}, planDirect},
+         {{"corridor", "short way through the corridor map, with clearance",
+           "JAKLIN 2016, section 11.3.2; Geraerts 2010", kCorridorParameters},
+          planCorridor,
+          true}});
+    for (const Planner& planner : regionPlanners()) all.add(planner);
+    return all;
+  }();
   return known;
 }
 
 const Planner* findPlanner(std::string_view name) { return planners().find(name); }
+
+const Planner& plannerOf(const Profile& profile) {
+  const std::string_view usual = profile.region_weights.empty() ? "corridor" : "regions";
+  const Planner* planner = findPlanner(profile.planner.model.empty() ? usual : profile.planner.model);
+  if (!planner) throw InputError(fmt::format("There is no planner called \"{}\".", profile.planner.model));
+  return *planner;
+}
 
 }  // namespace throng::planning

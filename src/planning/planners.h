@@ -18,7 +18,10 @@
 #include "planning/corridor.h"
 #include "planning/indicative_route.h"
 #include "planning/medial_search.h"
+#include "planning/pruning.h"
 #include "planning/reachability.h"
+#include "planning/region_maps.h"
+#include "planning/region_search.h"
 #include "planning/route_layers.h"
 
 namespace throng::planning {
@@ -29,6 +32,7 @@ struct Terrain {
   const corridors::CorridorMap* map = nullptr;  ///< for the planners that need one
   const ground::Regions* regions = nullptr;     ///< null: no ground is of any type
   std::uint64_t revision = 0;                   ///< counts up whenever walls change
+  RegionMaps* region_maps = nullptr;            ///< for the planners in weighted regions; null: each thread's own
 };
 
 struct Request {
@@ -50,11 +54,12 @@ enum class Outcome : std::uint8_t {
 struct RouteQuery {
   Point from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  double radius = 0.25;             ///< m
-  double clearance = 0.5;           ///< m to keep from obstacles where there is room
-  double side = 0;                  ///< -1 (left) … 1 (right)
-  double spread = 1;                ///< 0 … 1: see CorridorUse
-  const WayCosts* costs = nullptr;  ///< null: nobody else counts
+  double radius = 0.25;                 ///< m
+  double clearance = 0.5;               ///< m to keep from obstacles where there is room
+  double side = 0;                      ///< -1 (left) … 1 (right)
+  double spread = 1;                    ///< 0 … 1: see CorridorUse
+  const WayCosts* costs = nullptr;      ///< null: nobody else counts
+  std::span<const float> weights = {};  ///< see Request
 };
 
 struct RouteAnswer {
@@ -66,6 +71,8 @@ struct RouteAnswer {
   std::vector<std::uint32_t> corridor;  ///< half-edges of that way
   Point end;                            ///< the goal, or the nearest place to it that can be reached
   std::uint16_t end_floor = 0;
+  double cost = 0;           ///< in weighted regions
+  std::size_t explored = 0;  ///< nodes of the search in weighted regions
 };
 
 /// Room for planning; one per thread, for any map.
@@ -77,6 +84,14 @@ struct Scratch {
   ReachScratch reach;
   LayerScratch layers;
   RouteAnswer answer;
+  // In weighted regions.
+  RegionScratch regions;
+  SteinerScratch steiner;
+  GridScratch grid;
+  PruningScratch pruning;
+  RegionWay way;
+  ground::RegionWeights weights;
+  std::shared_ptr<RegionMaps> own_maps;
 };
 
 /// The indicative route of one person (JAKLIN 2016, section 11.3.2).
@@ -91,11 +106,19 @@ struct Planner {
   ModelInfo info;
   Plan plan;
   bool needs_map = false;
+  bool in_regions = false;  ///< goes by what ground costs
 };
+
+/// Those that go by what ground of each type costs (region_route.h).
+std::vector<Planner> regionPlanners();
+/// The planner `corridor`, as it is without parameters of one's own.
+Outcome planCorridorAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route);
 
 /// All of them: the built-in ones, then those of programs.
 base::Registry<Planner>& planners();
 /// Null for an unknown name.
 const Planner* findPlanner(std::string_view name);
+/// That of a profile. Throws InputError for an unknown name.
+const Planner& plannerOf(const Profile& profile);
 
 }  // namespace throng::planning

@@ -141,7 +141,8 @@ void checkProfiles(const Scene& scene, const KnownModels& models, Findings& find
     for (const auto& [key, cost] : {std::pair{"up", profile.slope_cost.up}, std::pair{"down", profile.slope_cost.down}})
       Range(findings).within(here + "/slope_cost/" + key, cost, kSlopeCostLimits.least, kSlopeCostLimits.most,
                              "per m of height");
-    checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);
+    if (!profile.planner.model.empty() || !profile.planner.parameters.empty())
+      checkModel(profile.planner, models.planners, "planner", here + "/planner", findings);
     checkModel(profile.follower, models.followers, "follower", here + "/follower", findings);
     checkModel(profile.steering, models.steering, "steering model", here + "/steering", findings);
     if (profile.stream && models.stream && !findings.broken(here + "/stream"))

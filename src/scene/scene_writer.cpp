@@ -88,7 +88,7 @@ json written(const Profile& profile) {
   for (const auto& [type, weight] : profile.region_weights)
     to["region_weights"][type] = std::isinf(weight.mean) ? json("never") : written(weight);
   if (profile.slope_cost.any()) to["slope_cost"] = {{"up", profile.slope_cost.up}, {"down", profile.slope_cost.down}};
-  to["planner"] = written(profile.planner);
+  if (!profile.planner.model.empty()) to["planner"] = written(profile.planner);
   to["follower"] = written(profile.follower);
   to["steering"] = written(profile.steering);
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);

@@ -1,0 +1,52 @@
+// Triangulations of free space by the size of people, made when they are first needed and kept as long as the corridor
+// map stays as it is; with what the planners in weighted regions make of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "planning/region_mesh.h"
+#include "planning/steiner.h"
+#include "planning/weight_grid.h"
+
+namespace throng::planning {
+
+class RegionMap {
+ public:
+  RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+
+  const RegionMesh& mesh() const { return mesh_; }
+  const SteinerPoints& few() const { return few_; }
+  // Made when first asked for. May be asked from several threads.
+  const SteinerPoints& steiner(double epsilon) const;
+  const WeightGrid& grid(const corridors::CorridorMap& map, double cell) const;
+
+ private:
+  RegionMesh mesh_;
+  SteinerPoints few_;
+  mutable std::mutex making_;
+  mutable std::map<double, SteinerPoints> steiner_;
+  mutable std::map<double, WeightGrid> grids_;
+};
+
+class RegionMaps {
+ public:
+  /// People keep this share of their radius at least from walls: coordinates are rounded, and a passage that is as wide
+  /// as somebody is open to them.
+  static constexpr double kKept = 0.999;
+  /// m; people's radii are rounded up to whole multiples of this, so that few triangulations do for everybody.
+  static constexpr double kClass = 0.025;
+
+  /// For somebody of a radius (m). `regions`: always the same ones. May be asked from several threads.
+  std::shared_ptr<const RegionMap> of(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+  static double rounded(double radius);
+
+ private:
+  std::mutex making_;
+  std::uint64_t stamp_ = 0;                                  ///< of the map that they were made from
+  std::map<double, std::shared_ptr<const RegionMap>> maps_;  ///< by radius
+};
+
+}  // namespace throng::planning

@@ -1,0 +1,81 @@
+// Free space for somebody of a given size, cut into triangles of one type of ground each: a constrained Delaunay
+// triangulation of the borders of regions, of the lines at that distance from walls (shrunk_border.h), and of the
+// connections between layers, over which the triangles of one layer are neighbours of another's. What planners in
+// weighted regions search (JAKLIN 2016, chapter 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "throng/shapes.h"
+
+#include "corridors/corridor_map.h"
+#include "geometry/uniform_grid.h"
+#include "ground/regions.h"
+
+namespace throng::planning {
+
+class RegionMesh {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+  struct Triangle {
+    std::array<std::uint32_t, 3> corner;  ///< counter-clockwise
+    std::array<std::uint32_t, 3> edge;    ///< from corner[i] to corner[i + 1]
+    std::array<std::uint32_t, 3> beyond;  ///< the triangle across that edge, or kNone
+    ground::RegionType type = 0;
+    std::uint16_t floor = 0;
+  };
+  struct Edge {
+    std::uint32_t a = 0, b = 0;                 ///< corners
+    std::uint32_t left = kNone, right = kNone;  ///< triangles of a→b; kNone: a wall
+
+    bool crossable() const { return left != kNone && right != kNone; }
+  };
+
+  RegionMesh() = default;
+  /// `regions`: null for one type everywhere. `radius`: m.
+  RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+
+  const std::vector<Point>& corners() const { return corners_; }
+  const std::vector<Triangle>& triangles() const { return triangles_; }
+  const std::vector<Edge>& edges() const { return edges_; }
+  double radius() const { return radius_; }
+  /// Of all that can be walked on.
+  const Rectangle& extent() const { return extent_; }
+
+  /// The triangle that contains a place; on borders one of those that do. kNone: no centre can be there.
+  std::uint32_t locate(Point place, std::uint16_t floor) const;
+  /// visit(triangle) for those of a floor whose boxes meet another; some more than once.
+  template <class Visit>
+  void near(Point low, Point high, std::uint16_t floor, const Visit& visit) const {
+    if (floor < grids_.size()) grids_[floor].visit(low, high, [&](std::uint32_t item) { visit(first_[floor] + item); });
+  }
+  bool contains(const Triangle& t, Point place) const;
+  /// Which side of a triangle an edge is.
+  static std::size_t sideOf(const Triangle& t, std::uint32_t edge) {
+    return t.edge[0] == edge ? 0 : t.edge[1] == edge ? 1 : 2;
+  }
+  /// Triangles around a corner, in no order.
+  std::span<const std::uint32_t> around(std::uint32_t corner) const {
+    return std::span(around_).subspan(around_start_[corner], around_start_[corner + 1] - around_start_[corner]);
+  }
+  Segment segment(std::uint32_t edge) const { return {corners_[edges_[edge].a], corners_[edges_[edge].b]}; }
+  std::size_t memory() const;
+
+ private:
+  friend class MeshBuilder;
+
+  double radius_ = 0;
+  Rectangle extent_{};
+  std::vector<Point> corners_;
+  std::vector<Triangle> triangles_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> around_start_, around_;
+  std::vector<std::uint32_t> first_;                  ///< by floor: its first triangle
+  std::vector<geometry::UniformGrid<double>> grids_;  ///< by floor, of its triangles
+};
+
+}  // namespace throng::planning

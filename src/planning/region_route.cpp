@@ -1,0 +1,283 @@
+#include "planning/region_route.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace throng::planning {
+namespace {
+
+using corridors::CorridorMap;
+
+constexpr double kUnreachable = std::numeric_limits<double>::infinity();
+
+/// The place nearest to one that is too near to a wall: straight away from the wall, until the body fits.
+std::optional<Point> placeInside(const CorridorMap& map, const RegionMesh& mesh, Point place, std::uint16_t floor) {
+  if (mesh.locate(place, floor) != RegionMesh::kNone) return place;
+  const corridors::Located where = map.locate(place, floor);
+  if (!where) return {};
+  const corridors::Retraction axis = map.retract(where, place);
+  const Point foot = map.nearest(where, place).at;
+  if (!(axis.clearance > 0)) return {};
+  for (const double share : {1.0001, 1.002, 1.01, 1.025}) {  // corners are rounded by up to 2 %
+    if (share * mesh.radius() > axis.clearance) break;
+    const Point inside = foot + (axis.at - foot) * (share * mesh.radius() / axis.clearance);
+    if (mesh.locate(inside, floor) != RegionMesh::kNone) return inside;
+  }
+  if (mesh.locate(axis.at, floor) != RegionMesh::kNone) return axis.at;
+  return {};
+}
+
+Point nearestInTriangle(const RegionMesh& mesh, const RegionMesh::Triangle& t, Point place) {
+  if (mesh.contains(t, place)) return place;
+  Point best = mesh.corners()[t.corner[0]];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Point p =
+        geometry::nearestOnSegment(place, mesh.corners()[t.corner[i]], mesh.corners()[t.corner[(i + 1) % 3]]);
+    if (lengthSquared(p - place) < lengthSquared(best - place)) best = p;
+  }
+  return best;
+}
+
+/// Of all triangles that can be reached from where somebody is; the goal's floor first.
+struct NearestPlace {
+  Point at;
+  std::uint16_t floor = 0;
+};
+std::optional<NearestPlace> nearestInMesh(const RegionMesh& mesh, const RegionQuery& query) {
+  std::vector<std::uint32_t> open;
+  trianglesAt(mesh, query.from, query.layer, query.weights, open);
+  std::vector<std::uint8_t> seen(mesh.triangles().size());
+  for (const std::uint32_t t : open) seen[t] = 1;
+  std::optional<NearestPlace> best;
+  double least = kUnreachable;
+  bool on_floor = false;
+  while (!open.empty()) {
+    const RegionMesh::Triangle& t = mesh.triangles()[open.back()];
+    open.pop_back();
+    const Point p = nearestInTriangle(mesh, t, query.to);
+    const bool there = t.floor == query.goal_layer;
+    const double distance = lengthSquared(p - query.to);
+    if ((there && !on_floor) || (there == on_floor && distance < least)) {
+      best = NearestPlace{p, t.floor};
+      least = distance, on_floor = there;
+    }
+    for (const std::uint32_t n : t.beyond)
+      if (n != RegionMesh::kNone && !seen[n] &&
+          query.weights[mesh.triangles()[n].type] < std::numeric_limits<float>::infinity())
+        seen[n] = 1, open.push_back(n);
+  }
+  return best;
+}
+
+class RegionRouting {
+ public:
+  RegionRouting(const CorridorMap& map, const RegionMap& made, const RegionSettings& settings, const RouteQuery& query,
+                Scratch& scratch)
+      : map_(map), made_(made), mesh_(made.mesh()), settings_(settings), query_(query), s_(scratch) {}
+
+  void run(RouteAnswer& answer) {
+    answer.corridor.clear();
+    answer.axis_length = answer.least_clearance = 0, answer.explored = 0;
+    const auto start = placeInside(map_, mesh_, query_.from, query_.layer);
+    if (!start) {
+      // Not on the map, or where somebody of this size does not fit: the corridor map knows what to do.
+      takeShortest(answer);
+      return;
+    }
+    weigh(*start);
+    RegionQuery query{*start, query_.to, query_.layer, query_.goal_layer, s_.weights};
+    const auto goal = placeInside(map_, mesh_, query_.to, query_.goal_layer);
+    if (goal) {
+      query.to = *goal;
+      if (search(query)) return finish(Outcome::kReached, query_.to, query_.goal_layer, answer);
+    }
+    if (!anyNever()) {
+      // A passage between their radius and the one it was rounded to, or a goal in a narrow place.
+      takeShortest(answer);
+      if (answer.outcome == Outcome::kReached) return;
+    }
+    query.to = query_.to;
+    const auto nearest = nearestInMesh(mesh_, query);
+    if (!nearest) return takeShortest(answer);
+    query.to = nearest->at, query.goal_layer = nearest->floor;
+    if (search(query) || searchOurs(query)) return finish(Outcome::kNearest, nearest->at, nearest->floor, answer);
+    takeShortest(answer);
+  }
+
+ private:
+  bool anyNever() const {
+    return std::find(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity()) != s_.weights.end();
+  }
+
+  /// Who is where they never walk leaves by the shortest way.
+  void weigh(Point start) {
+    constexpr float kLeaving = 1e4f;
+    if (query_.weights.empty()) {
+      ground::RegionType last = 0;
+      for (const RegionMesh::Triangle& t : mesh_.triangles()) last = std::max(last, t.type);
+      s_.weights.assign(std::size_t{last} + 1, 1.0f);
+    } else {
+      s_.weights.assign(query_.weights.begin(), query_.weights.end());
+    }
+    std::vector<std::uint32_t>& at = s_.regions.from;
+    trianglesAt(mesh_, start, query_.layer, s_.weights, at);
+    if (at.empty())
+      std::replace(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity(), kLeaving);
+  }
+
+  bool search(const RegionQuery& query) {
+    switch (settings_.method) {
+      case RegionMethod::kGrid:
+        searchGrid(map_, mesh_, made_.grid(map_, settings_.cell), query, s_.grid, s_.way);
+        break;
+      case RegionMethod::kSteiner:
+        searchSteiner(mesh_, made_.steiner(settings_.epsilon), query, s_.steiner, s_.way);
+        break;
+      case RegionMethod::kTrianglePruning:
+        prune(Pruning::kTriangles, query);
+        break;
+      case RegionMethod::kEdgePruning:
+        prune(Pruning::kEdges, query);
+        break;
+      case RegionMethod::kVertexPruning:
+        prune(Pruning::kVertices, query);
+        break;
+      case RegionMethod::kRegions:
+        return searchOurs(query);
+    }
+    return s_.way.cost < kUnreachable;
+  }
+  bool searchOurs(const RegionQuery& query) {
+    searchRegions(mesh_, made_.few(), query, s_.regions, s_.way);
+    return s_.way.cost < kUnreachable;
+  }
+  void prune(Pruning pruning, const RegionQuery& query) {
+    searchPruned(map_, mesh_, made_.grid(map_, settings_.cell), pruning, settings_.epsilon, query, s_.pruning, s_.way);
+  }
+
+  void finish(Outcome outcome, Point end, std::uint16_t floor, RouteAnswer& answer) {
+    constexpr double kSame = 1e-3;  // m
+    answer.outcome = outcome, answer.end = end, answer.end_floor = floor;
+    answer.cost = s_.way.cost, answer.explored = s_.way.explored;
+    answer.points.assign(1, query_.from);
+    for (const Point p : s_.way.points)
+      if (length(p - answer.points.back()) > kSame) answer.points.push_back(p);
+    if (answer.points.size() > 1 && length(answer.points.back() - end) <= kSame)
+      answer.points.back() = end;
+    else
+      answer.points.push_back(end);
+    answer.length = lengthOf(answer.points);
+  }
+
+  void takeShortest(RouteAnswer& answer) {
+    findRoute(map_, query_, s_, answer);
+    answer.cost = answer.length;
+  }
+
+  const CorridorMap& map_;
+  const RegionMap& made_;
+  const RegionMesh& mesh_;
+  const RegionSettings& settings_;
+  const RouteQuery& query_;
+  Scratch& s_;
+};
+
+constexpr ModelParameter kCell{"cell", "m", 1, 0.1, 100, "Side of the grid's cells."};
+constexpr ModelParameter kEpsilon{
+    "epsilon", "1", 0.1,
+    0.05,      1,   "How near the points on edges are to one another: costs at most 1 + this times the least."};
+constexpr ModelParameter kGridParameters[] = {kCell};
+constexpr ModelParameter kSteinerParameters[] = {kEpsilon};
+constexpr ModelParameter kPruningParameters[] = {kEpsilon, kCell};
+
+struct Method {
+  ModelInfo info;
+  RegionMethod method;
+};
+constexpr Method kMethods[] = {
+    {{"regions",
+      "cheap way over ground of several types, drawn tight",
+      "A* over few points on edges, then Snell's law; docs/planning.md",
+      {}},
+     RegionMethod::kRegions},
+    {{"grid", "cheapest way over the cells of a grid", "JAKLIN 2016, chapter 3", kGridParameters}, RegionMethod::kGrid},
+    {{"steiner", "cheapest way over points on the edges of triangles (SPM)",
+      "Aleksandrov et al. 1998; JAKLIN 2016, section 4.1", kSteinerParameters},
+     RegionMethod::kSteiner},
+    {{"triangle-pruning", "steiner, on the triangles that the grid's way meets", "JAKLIN 2016, section 4.2.1",
+      kPruningParameters},
+     RegionMethod::kTrianglePruning},
+    {{"edge-pruning", "steiner, on the edges next to the grid's way", "JAKLIN 2016, section 4.2.2", kPruningParameters},
+     RegionMethod::kEdgePruning},
+    {{"vertex-pruning", "steiner, on the edges around the bends of the grid's way (VBP)", "JAKLIN 2016, section 4.2.3",
+      kPruningParameters},
+     RegionMethod::kVertexPruning},
+};
+
+RegionSettings settingsOf(RegionMethod method, std::span<const float> parameters) {
+  RegionSettings settings{method};
+  const auto number = [&](std::size_t i) { return static_cast<double>(parameters[i]); };
+  if (method == RegionMethod::kGrid) {
+    settings.cell = number(0);
+  } else if (method != RegionMethod::kRegions) {
+    settings.epsilon = number(0);
+    if (method != RegionMethod::kSteiner) settings.cell = number(1);
+  }
+  return settings;
+}
+
+Outcome planInRegions(RegionMethod method, const Request& request, const Terrain& terrain,
+                      std::span<const float> parameters, Scratch& scratch, corridors::Route& route) {
+  // Where all ground is alike ours is the short way, with all that it knows of others.
+  if (terrain.map == nullptr || (method == RegionMethod::kRegions && request.weights.empty()))
+    return planCorridorAsUsual(request, terrain, scratch, route);
+  RegionMaps* maps = terrain.region_maps;
+  if (maps == nullptr) {
+    if (!scratch.own_maps) scratch.own_maps = std::make_shared<RegionMaps>();
+    maps = scratch.own_maps.get();
+  }
+  RouteQuery query;
+  query.from = wide(request.from), query.to = wide(request.to);
+  query.layer = request.layer, query.goal_layer = request.goal_layer;
+  query.radius = static_cast<double>(request.radius);
+  query.costs = request.costs;
+  query.weights = request.weights;
+  const auto made = maps->of(*terrain.map, terrain.regions, RegionMaps::rounded(query.radius));
+  findRegionRoute(*terrain.map, *made, settingsOf(method, parameters), query, scratch, scratch.answer);
+  if (scratch.answer.outcome == Outcome::kNowhere)
+    route.assign(1, {request.to});
+  else
+    tellLayers(*terrain.map, scratch.answer.points, request.layer, scratch.layers, route);
+  return scratch.answer.outcome;
+}
+
+}  // namespace
+
+void findRegionRoute(const CorridorMap& map, const RegionMap& made, const RegionSettings& settings,
+                     const RouteQuery& query, Scratch& scratch, RouteAnswer& answer) {
+  RegionRouting(map, made, settings, query, scratch).run(answer);
+}
+
+std::optional<RegionSettings> regionSettings(std::string_view planner, std::span<const float> parameters) {
+  for (const Method& known : kMethods)
+    if (known.info.name == planner) return settingsOf(known.method, parameters);
+  return {};
+}
+
+std::vector<Planner> regionPlanners() {
+  std::vector<Planner> planners;
+  for (const Method& known : kMethods)
+    planners.push_back(
+        {known.info,
+         [method = known.method](const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                                 Scratch& scratch, corridors::Route& route) {
+           return planInRegions(method, request, terrain, parameters, scratch, route);
+         },
+         true, true});
+  return planners;
+}
+
+}  // namespace throng::planning

@@ -1,0 +1,219 @@
+#include "planning/region_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace throng::planning {
+namespace {
+
+constexpr std::uint32_t kFromStart = RegionMesh::kNone - 1;
+constexpr float kNever = std::numeric_limits<float>::infinity();
+
+/// A* over the points of edges. Where the types on both sides of an edge differ one may also go along it, at the price
+/// of the cheaper side.
+class FewPointSearch {
+ public:
+  FewPointSearch(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query, RegionScratch& scratch)
+      : mesh_(mesh),
+        points_(points),
+        query_(query),
+        s_(scratch),
+        least_(static_cast<float>(leastWeight(query.weights))),
+        heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {}
+
+  bool run(TriangleWay& way, std::size_t& explored) {
+    begin();
+    if (s_.from.empty() || s_.to.empty()) return false;
+    for (const std::uint32_t t : s_.from) {
+      tryGoal(t, query_.from, 0, kFromStart);
+      const Origin origin{query_.from, 0, kFromStart, kFromStart};
+      for (const std::uint32_t e : mesh_.triangles()[t].edge) cross(t, e, origin, nullptr);
+    }
+    while (!heap_.empty() && heap_.least() < goal_cost_) {
+      ++explored;
+      leave(heap_.pop());
+    }
+    if (goal_cost_ == kNever) return false;
+    listWay(way);
+    return true;
+  }
+
+ private:
+  struct PlaceInHeap {
+    std::vector<RegionScratch::Node>& nodes;
+    std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
+  };
+  using Heap = OpenHeap<float, PlaceInHeap>;
+
+  void begin() {
+    if (++s_.search == 0) {
+      for (auto& node : s_.nodes) node.search = 0;
+      s_.search = 1;
+    }
+    if (s_.nodes.size() < points_.size()) s_.nodes.resize(points_.size(), {});
+    s_.heap.clear();
+    trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
+    trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
+  }
+
+  float weight(std::uint32_t t) const { return query_.weights[mesh_.triangles()[t].type]; }
+  static float distance(Point a, Point b) { return static_cast<float>(length(b - a)); }
+
+  void tryGoal(std::uint32_t t, Point at, float cost, std::uint32_t before) {
+    for (const std::uint32_t goal : s_.to) {
+      if (goal != t) continue;
+      const float there = cost + weight(t) * distance(at, query_.to);
+      if (there < goal_cost_) goal_cost_ = there, goal_before_ = before, goal_through_ = t;
+    }
+  }
+
+  /// Where somebody sets out from: a point, and its number.
+  struct Origin {
+    Point at;
+    float cost;
+    std::uint32_t before;  ///< the last point on the way
+    std::uint32_t self;
+  };
+  /// What can be seen from an earlier point, over edges with the same ground on both sides.
+  struct Sight {
+    Origin root;
+    std::uint32_t left, right;  ///< corners
+    Point to_left, to_right;    ///< directions
+
+    bool shows(Point place) const {
+      const Point way = place - root.at;
+      return det(to_left, way) <= 0 && det(to_right, way) >= 0;
+    }
+  };
+
+  void cross(std::uint32_t t, std::uint32_t e, const Origin& origin, const Sight* sight) {
+    const float w = weight(t);
+    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
+      const Point place = points_.place(i);
+      if (sight && sight->shows(place))
+        reach(i, sight->root.cost + w * distance(sight->root.at, place), origin.before, t, sight->root, sight->left,
+              sight->right);
+      else
+        reach(i, origin.cost + w * distance(origin.at, place), origin.before, t, origin, RegionMesh::kNone,
+              RegionMesh::kNone);
+    }
+  }
+
+  void reach(std::uint32_t i, float cost, std::uint32_t before, std::uint32_t through, const Origin& root,
+             std::uint32_t left, std::uint32_t right) {
+    RegionScratch::Node& node = s_.nodes[i];
+    const bool known = node.search == s_.search;
+    if (known && !(cost < node.cost)) return;
+    const float rest = least_ * distance(points_.place(i), query_.to);
+    if (!(cost + rest < goal_cost_)) return;
+    const bool waits = known && node.slot != Heap::kDone;
+    node = {cost, before, through, s_.search, node.slot, root.self, root.cost, left, right};
+    if (waits)
+      heap_.improve({cost + rest, i});
+    else
+      heap_.add({cost + rest, i});
+  }
+
+  /// Through the edge of a point, from where it was seen. False where the ground changes there.
+  bool look(const RegionScratch::Node& node, std::uint32_t e, std::uint32_t to, Sight& sight) const {
+    if (node.through == RegionMesh::kNone || node.root == RegionMesh::kNone || weight(node.through) != weight(to))
+      return false;
+    sight.root = {node.root == kFromStart ? query_.from : points_.place(node.root), node.root_cost, 0, node.root};
+    const RegionMesh::Triangle& triangle = mesh_.triangles()[node.through];
+    const std::size_t side = RegionMesh::sideOf(triangle, e);
+    sight.right = triangle.corner[side], sight.left = triangle.corner[(side + 1) % 3];
+    const auto& corners = mesh_.corners();
+    sight.to_left = corners[sight.left] - sight.root.at, sight.to_right = corners[sight.right] - sight.root.at;
+    if (node.left == RegionMesh::kNone) return true;
+    const Point left = corners[node.left] - sight.root.at, right = corners[node.right] - sight.root.at;
+    if (det(left, sight.to_left) > 0) sight.left = node.left, sight.to_left = left;
+    if (det(right, sight.to_right) < 0) sight.right = node.right, sight.to_right = right;
+    return true;
+  }
+
+  /// Who has come through a triangle does not turn back into it.
+  void leave(std::uint32_t i) {
+    const RegionScratch::Node node = s_.nodes[i];
+    const std::uint32_t e = points_.edgeOf(i);
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const Origin here{points_.place(i), node.cost, i, i};
+    for (const std::uint32_t t : {edge.left, edge.right}) {
+      if (t == node.through || weight(t) == kNever) continue;
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t side = RegionMesh::sideOf(triangle, e);
+      Sight sight;
+      const bool straight = look(node, e, t, sight);
+      if (straight && sight.shows(query_.to))
+        tryGoal(t, sight.root.at, sight.root.cost, i);
+      else
+        tryGoal(t, here.at, node.cost, i);
+      cross(t, triangle.edge[(side + 1) % 3], here, straight ? &sight : nullptr);
+      cross(t, triangle.edge[(side + 2) % 3], here, straight ? &sight : nullptr);
+    }
+    crawl(i, e, here);
+  }
+
+  /// Along an edge between two types of ground.
+  void crawl(std::uint32_t i, std::uint32_t e, const Origin& here) {
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const float left = weight(edge.left), right = weight(edge.right), w = std::min(left, right);
+    if (left == right) return;
+    const auto go = [&](std::uint32_t to) {
+      reach(to, here.cost + w * distance(here.at, points_.place(to)), i, RegionMesh::kNone, here, RegionMesh::kNone,
+            RegionMesh::kNone);
+    };
+    if (i > points_.begin(e)) go(i - 1);
+    if (i + 1 < points_.end(e)) go(i + 1);
+  }
+
+  /// Going along an edge is going through the triangle on its cheaper side.
+  std::uint32_t triangleOf(std::uint32_t i) const {
+    const RegionScratch::Node& node = s_.nodes[i];
+    if (node.through != RegionMesh::kNone) return node.through;
+    const RegionMesh::Edge& edge = mesh_.edges()[points_.edgeOf(i)];
+    return weight(edge.left) <= weight(edge.right) ? edge.left : edge.right;
+  }
+
+  void listWay(TriangleWay& way) {
+    way.clear();
+    way.triangles.push_back(goal_through_);
+    for (std::uint32_t i = goal_before_; i != kFromStart; i = s_.nodes[i].before) {
+      const std::uint32_t t = triangleOf(i);
+      if (t == way.triangles.back()) continue;
+      way.triangles.push_back(t);
+      way.edges.push_back(points_.edgeOf(i));
+      way.at.push_back(points_.place(i));
+    }
+    std::reverse(way.triangles.begin(), way.triangles.end());
+    std::reverse(way.edges.begin(), way.edges.end());
+    std::reverse(way.at.begin(), way.at.end());
+  }
+
+  const RegionMesh& mesh_;
+  const SteinerPoints& points_;
+  const RegionQuery& query_;
+  RegionScratch& s_;
+  const float least_;
+  Heap heap_;
+  float goal_cost_ = kNever;
+  std::uint32_t goal_before_ = kFromStart, goal_through_ = RegionMesh::kNone;
+};
+
+}  // namespace
+
+SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.4, 3, 0.2); }
+
+void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
+                   RegionScratch& scratch, RegionWay& way) {
+  way.points.clear(), way.cost = std::numeric_limits<double>::infinity(), way.explored = 0;
+  if (!FewPointSearch(mesh, points, query, scratch).run(scratch.way, way.explored)) return;
+  scratch.weights.assign(query.weights.begin(), query.weights.end());
+  constexpr int kRounds = 8;
+  const auto draw = [&] {
+    way.cost = tighten(mesh, query.from, query.to, scratch.weights, scratch.way, scratch.tighten, way.points);
+  };
+  draw();
+  for (int round = 0; round < kRounds && flipCorners(mesh, scratch.weights, way.points, scratch); ++round) draw();
+}
+
+}  // namespace throng::planning

@@ -1,0 +1,309 @@
+#include "planning/steiner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace throng::planning {
+namespace {
+
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kStart = RegionMesh::kNone - 1;
+
+/// Where points begin around every corner, and how fast they go apart.
+struct Corners {
+  std::vector<double> reach;  ///< h_v: m from the corner to the border of the triangles around it
+  explicit Corners(const RegionMesh& mesh) : reach(mesh.corners().size(), kNoWay) {
+    for (const RegionMesh::Triangle& t : mesh.triangles())
+      for (std::size_t i = 0; i < 3; ++i) {
+        const Point a = mesh.corners()[t.corner[(i + 1) % 3]], b = mesh.corners()[t.corner[(i + 2) % 3]];
+        double& least = reach[t.corner[i]];
+        least = std::min(least, geometry::distanceToSegment(mesh.corners()[t.corner[i]], a, b));
+      }
+  }
+};
+
+/// Sine of the sharpest angle that points are set for, and m, times ε, of the least distance between them. Walls with
+/// the body's radius around them have many small and thin triangles; a few millimetres more or less do not matter.
+constexpr double kSharpest = 0.1, kFinest = 0.1;
+
+/// γ − 1 of one end of an edge, by the smaller of the angles there of the triangles on both sides.
+double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_t at, double epsilon) {
+  double least = epsilon;
+  const Point v = mesh.corners()[at], along = mesh.corners()[edge.a == at ? edge.b : edge.a] - v;
+  for (const std::uint32_t t : {edge.left, edge.right}) {
+    if (t == RegionMesh::kNone) continue;
+    for (const std::uint32_t c : mesh.triangles()[t].corner) {
+      if (c == edge.a || c == edge.b) continue;
+      const Point other = mesh.corners()[c] - v;
+      if (dot(along, other) <= 0) continue;
+      const double product = length(along) * length(other);
+      if (product > 0) least = std::min(least, epsilon * std::fabs(det(along, other)) / product);
+    }
+  }
+  return std::max(least, epsilon * kSharpest);
+}
+
+/// Distances from one end. What is finer than `finest` m is left out: nobody notices, and triangles may be as thin as
+/// rounding makes them.
+void distancesFrom(double first, double grows, double finest, double end, std::vector<double>& distances) {
+  distances.clear();
+  for (double d = std::max(first, finest); d < end; d += std::max(d * grows, finest)) distances.push_back(d);
+}
+
+}  // namespace
+
+SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen)
+    : epsilon_(epsilon) {
+  const Corners corners(mesh);
+  for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
+    start_.push_back(static_cast<std::uint32_t>(places_.size()));
+    const RegionMesh::Edge& edge = mesh.edges()[e];
+    if (!edge.crossable() || (!chosen.empty() && !chosen[e])) continue;
+    addEdge(mesh, e, epsilon * corners.reach[edge.a], epsilon * corners.reach[edge.b],
+            growth(mesh, edge, edge.a, epsilon), growth(mesh, edge, edge.b, epsilon), kFinest * epsilon);
+  }
+  start_.push_back(static_cast<std::uint32_t>(places_.size()));
+}
+
+SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest) {
+  SteinerPoints points;
+  const Corners corners(mesh);
+  for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
+    points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
+    const RegionMesh::Edge& edge = mesh.edges()[e];
+    if (!edge.crossable()) continue;
+    points.addEdge(mesh, e, share * corners.reach[edge.a], share * corners.reach[edge.b], factor - 1, factor - 1,
+                   finest);
+  }
+  points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
+  return points;
+}
+
+void SteinerPoints::addEdge(const RegionMesh& mesh, std::uint32_t edge, double first_a, double first_b, double grows_a,
+                            double grows_b, double finest) {
+  const Segment line = mesh.segment(edge);
+  const double whole = length(line.b - line.a);
+  // Where the intervals of both ends are as long as one another; larger ones beyond are left out.
+  const double meet = whole * grows_b / (grows_a + grows_b);
+  std::vector<double> from_a, from_b;
+  distancesFrom(first_a, grows_a, finest, meet, from_a);
+  distancesFrom(first_b, grows_b, finest, whole - meet, from_b);
+  if (from_a.empty() && from_b.empty()) from_a.push_back(whole / 2);
+  for (const double d : from_a) places_.push_back(line.a + (line.b - line.a) * (d / whole));
+  for (std::size_t i = from_b.size(); i-- > 0;) places_.push_back(line.b + (line.a - line.b) * (from_b[i] / whole));
+  edge_.resize(places_.size(), edge);
+}
+
+void trianglesAt(const RegionMesh& mesh, Point place, std::uint16_t floor, std::span<const float> weights,
+                 std::vector<std::uint32_t>& found) {
+  found.clear();
+  mesh.near(place, place, floor, [&](std::uint32_t t) {
+    if (weights[mesh.triangles()[t].type] < std::numeric_limits<float>::infinity() &&
+        mesh.contains(mesh.triangles()[t], place))
+      found.push_back(t);
+  });
+}
+
+double leastWeight(std::span<const float> weights) {
+  float least = std::numeric_limits<float>::infinity();
+  for (const float w : weights) least = std::min(least, w);
+  return static_cast<double>(least);
+}
+
+namespace {
+
+/// Nodes are the corners, then the points.
+class SteinerSearch {
+ public:
+  SteinerSearch(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query, SteinerScratch& scratch,
+                std::span<const std::uint8_t> chosen)
+      : mesh_(mesh),
+        points_(points),
+        query_(query),
+        s_(scratch),
+        chosen_(chosen),
+        least_(leastWeight(query.weights)),
+        first_point_(static_cast<std::uint32_t>(mesh.corners().size())),
+        heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {}
+
+  void run(RegionWay& way) {
+    begin();
+    way.points.clear(), way.cost = kNoWay, way.explored = 0;
+    if (s_.from.empty() || s_.to.empty()) return;
+    for (const std::uint32_t t : s_.from) {
+      tryGoal(t, query_.from, 0, weight(t), kStart);
+      leaveStart(t);
+    }
+    while (!heap_.empty() && heap_.least() < goal_cost_) {
+      const std::uint32_t node = heap_.pop();
+      ++way.explored;
+      if (node >= first_point_)
+        leavePoint(node - first_point_);
+      else
+        leaveCorner(node);
+    }
+    if (goal_cost_ == kNoWay) return;
+    way.cost = goal_cost_;
+    way.points.push_back(query_.to);
+    for (std::uint32_t n = goal_before_; n != kStart; n = s_.nodes[n].before) way.points.push_back(placeOf(n));
+    way.points.push_back(query_.from);
+    std::reverse(way.points.begin(), way.points.end());
+  }
+
+ private:
+  struct PlaceInHeap {
+    std::vector<SteinerScratch::Node>& nodes;
+    std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
+  };
+  using Heap = OpenHeap<double, PlaceInHeap>;
+  static constexpr SteinerScratch::Node kUnknown{kNoWay, RegionMesh::kNone, RegionMesh::kNone, Heap::kDone};
+
+  void begin() {
+    if (++s_.search == 0) {
+      s_.corner_of.clear(), s_.edge_of.clear();
+      s_.search = 1;
+    }
+    if (s_.corner_of.size() < mesh_.corners().size()) s_.corner_of.resize(mesh_.corners().size(), 0);
+    if (s_.edge_of.size() < mesh_.edges().size()) s_.edge_of.resize(mesh_.edges().size(), 0);
+    if (s_.nodes.size() < first_point_ + points_.size()) s_.nodes.resize(first_point_ + points_.size());
+    s_.heap.clear();
+    trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
+    trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
+  }
+
+  double weight(std::uint32_t t) const {
+    return t == RegionMesh::kNone ? kNoWay : static_cast<double>(query_.weights[mesh_.triangles()[t].type]);
+  }
+  /// Of going along an edge: that of the cheaper side.
+  double crawling(const RegionMesh::Edge& e) const { return std::min(weight(e.left), weight(e.right)); }
+  bool isChosen(std::uint32_t e) const { return chosen_.empty() || chosen_[e]; }
+  Point placeOf(std::uint32_t node) const {
+    return node >= first_point_ ? points_.place(node - first_point_) : mesh_.corners()[node];
+  }
+
+  void reach(std::uint32_t number, Point place, double cost, std::uint32_t before, std::uint32_t through) {
+    SteinerScratch::Node& node = s_.nodes[number];
+    if (!(cost < node.cost)) return;
+    const double least = cost + least_ * length(query_.to - place);
+    if (least >= goal_cost_) return;
+    const bool waits = node.slot != Heap::kDone;
+    node = {cost, before, through, node.slot};
+    if (waits)
+      heap_.improve({least, number});
+    else
+      heap_.add({least, number});
+  }
+  void reachCorner(std::uint32_t c, double cost, std::uint32_t before) {
+    if (s_.corner_of[c] != s_.search) s_.corner_of[c] = s_.search, s_.nodes[c] = kUnknown;
+    reach(c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
+  }
+  void touchEdge(std::uint32_t e) {
+    if (s_.edge_of[e] == s_.search) return;
+    s_.edge_of[e] = s_.search;
+    for (std::uint32_t i = points_.begin(e); i < points_.end(e); ++i) s_.nodes[first_point_ + i] = kUnknown;
+  }
+  void reachPoint(std::uint32_t point, double cost, std::uint32_t before, std::uint32_t through) {
+    reach(first_point_ + point, points_.place(point), cost, before, through);
+  }
+
+  /// Straight through a triangle to all points of one of its edges.
+  void cross(std::uint32_t t, std::uint32_t e, Point at, double cost, double w, std::uint32_t before) {
+    if (!isChosen(e)) return;
+    touchEdge(e);
+    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
+      const double there = cost + w * length(points_.place(i) - at);
+      if (there < s_.nodes[first_point_ + i].cost) reachPoint(i, there, before, t);
+    }
+  }
+  void tryGoal(std::uint32_t t, Point at, double cost, double w, std::uint32_t before) {
+    if (std::find(s_.to.begin(), s_.to.end(), t) == s_.to.end()) return;
+    const double there = cost + w * length(query_.to - at);
+    if (there < goal_cost_) goal_cost_ = there, goal_before_ = before;
+  }
+
+  void leaveStart(std::uint32_t t) {
+    const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+    for (std::size_t i = 0; i < 3; ++i) {
+      cross(t, triangle.edge[i], query_.from, 0, weight(t), kStart);
+      if (isChosen(triangle.edge[i]) || isChosen(triangle.edge[(i + 2) % 3]))
+        reachCorner(triangle.corner[i], weight(t) * length(mesh_.corners()[triangle.corner[i]] - query_.from), kStart);
+    }
+  }
+
+  void leavePoint(std::uint32_t point) {
+    const std::uint32_t self = first_point_ + point, e = points_.edgeOf(point);
+    const SteinerScratch::Node node = s_.nodes[self];
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const Point at = points_.place(point);
+    // Who has come through a triangle does not turn back into it at once: straight on would have been shorter.
+    for (const std::uint32_t t : {edge.left, edge.right}) {
+      const double w = weight(t);
+      if (t == node.through || w == kNoWay) continue;
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t side = RegionMesh::sideOf(triangle, e);
+      tryGoal(t, at, node.cost, w, self);
+      cross(t, triangle.edge[(side + 1) % 3], at, node.cost, w, self);
+      cross(t, triangle.edge[(side + 2) % 3], at, node.cost, w, self);
+      const std::uint32_t opposite = triangle.corner[(side + 2) % 3];
+      if (isChosen(triangle.edge[(side + 1) % 3]) || isChosen(triangle.edge[(side + 2) % 3]))
+        reachCorner(opposite, node.cost + w * length(mesh_.corners()[opposite] - at), self);
+    }
+    const double w = crawling(edge);
+    if (point > points_.begin(e))
+      reachPoint(point - 1, node.cost + w * length(points_.place(point - 1) - at), self, RegionMesh::kNone);
+    else
+      reachCorner(edge.a, node.cost + w * length(mesh_.corners()[edge.a] - at), self);
+    if (point + 1 < points_.end(e))
+      reachPoint(point + 1, node.cost + w * length(points_.place(point + 1) - at), self, RegionMesh::kNone);
+    else
+      reachCorner(edge.b, node.cost + w * length(mesh_.corners()[edge.b] - at), self);
+  }
+
+  void leaveCorner(std::uint32_t c) {
+    const double cost = s_.nodes[c].cost;
+    const Point at = mesh_.corners()[c];
+    for (const std::uint32_t t : mesh_.around(c)) {
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t i = triangle.corner[0] == c ? 0 : triangle.corner[1] == c ? 1 : 2;
+      for (const std::size_t side : {i, (i + 2) % 3}) leaveAlong(triangle.edge[side], c, at, cost);
+      const double w = weight(t);
+      if (w == kNoWay) continue;
+      tryGoal(t, at, cost, w, c);
+      cross(t, triangle.edge[(i + 1) % 3], at, cost, w, c);
+    }
+  }
+
+  void leaveAlong(std::uint32_t e, std::uint32_t c, Point at, double cost) {
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    const double w = crawling(edge);
+    if (!isChosen(e) || w == kNoWay) return;
+    const std::uint32_t other = edge.a == c ? edge.b : edge.a;
+    reachCorner(other, cost + w * length(mesh_.corners()[other] - at), c);
+    if (points_.begin(e) == points_.end(e)) return;
+    touchEdge(e);
+    const std::uint32_t next = edge.a == c ? points_.begin(e) : points_.end(e) - 1;
+    reachPoint(next, cost + w * length(points_.place(next) - at), c, RegionMesh::kNone);
+  }
+
+  const RegionMesh& mesh_;
+  const SteinerPoints& points_;
+  const RegionQuery& query_;
+  SteinerScratch& s_;
+  const std::span<const std::uint8_t> chosen_;
+  const double least_;
+  const std::uint32_t first_point_;
+  Heap heap_;
+  double goal_cost_ = kNoWay;
+  std::uint32_t goal_before_ = kStart;
+};
+
+}  // namespace
+
+void searchSteiner(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
+                   SteinerScratch& scratch, RegionWay& way, std::span<const std::uint8_t> chosen) {
+  SteinerSearch(mesh, points, query, scratch, chosen).run(way);
+}
+
+}  // namespace throng::planning

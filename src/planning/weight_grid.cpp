@@ -1,0 +1,323 @@
+#include "planning/weight_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "corridors/visibility.h"
+#include "geometry/boxes.h"
+
+namespace throng::planning {
+namespace {
+
+constexpr int kAcross[8] = {1, 1, 0, -1, -1, -1, 0, 1}, kUp[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+constexpr std::size_t kMostCells = std::size_t{1} << 24;
+
+/// Do a triangle and a box share more than their borders?
+bool overlapInside(const std::array<Point, 3>& triangle, const Rectangle& box) {
+  const double slack = 1e-6 * (box.max.x - box.min.x);
+  const Point middle = (box.min + box.max) * 0.5, half = (box.max - box.min) * 0.5;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Point a = triangle[i], way = triangle[(i + 1) % 3] - a;
+    const double whole = length(way);
+    if (!(whole > 0)) return false;
+    // How far the box reaches to the left of the side, on which the triangle lies.
+    const Point normal = perpendicular(way) / whole;
+    if (dot(middle - a, normal) + std::fabs(normal.x) * half.x + std::fabs(normal.y) * half.y <= slack) return false;
+  }
+  const auto [left, right] = std::minmax({triangle[0].x, triangle[1].x, triangle[2].x});
+  const auto [low, high] = std::minmax({triangle[0].y, triangle[1].y, triangle[2].y});
+  return right > box.min.x + slack && left < box.max.x - slack && high > box.min.y + slack && low < box.max.y - slack;
+}
+
+/// Does a segment meet a box, its border included?
+bool meets(Point a, Point b, const Rectangle& box) {
+  if (std::max(a.x, b.x) < box.min.x || std::min(a.x, b.x) > box.max.x || std::max(a.y, b.y) < box.min.y ||
+      std::min(a.y, b.y) > box.max.y)
+    return false;
+  const Point way = b - a;
+  const double c0 = det(way, box.min - a), c1 = det(way, Point{box.max.x, box.min.y} - a);
+  const double c2 = det(way, box.max - a), c3 = det(way, Point{box.min.x, box.max.y} - a);
+  return !((c0 > 0 && c1 > 0 && c2 > 0 && c3 > 0) || (c0 < 0 && c1 < 0 && c2 < 0 && c3 < 0));
+}
+
+}  // namespace
+
+WeightGrid::WeightGrid(const corridors::CorridorMap& map, const RegionMesh& mesh, double cell) : cell_(cell) {
+  const Rectangle& box = mesh.extent();
+  const double left = std::floor(box.min.x / cell), low = std::floor(box.min.y / cell);
+  const double across = std::floor(box.max.x / cell) - left + 1, up = std::floor(box.max.y / cell) - low + 1;
+  if (!(across * up * static_cast<double>(map.floors()) <= static_cast<double>(kMostCells)))
+    throw InputError(
+        fmt::format("A grid of {:g} m has more than {} cells here; a larger \"cell\" has fewer.", cell, kMostCells));
+  left_ = static_cast<std::int64_t>(left), low_ = static_cast<std::int64_t>(low);
+  columns_ = static_cast<std::uint32_t>(across), rows_ = static_cast<std::uint32_t>(up);
+  per_floor_ = columns_ * rows_;
+  sets_.assign(std::size_t{per_floor_} * map.floors(), 0);
+  types_.assign(1, {});
+  markTypes(mesh);
+  std::vector<std::uint8_t> unclear(sets_.size());
+  markWalls(mesh, unclear);
+  findSteps(map, mesh, unclear);
+}
+
+Point WeightGrid::centre(std::uint32_t cell) const {
+  const std::uint32_t here = cell % per_floor_;
+  return {(static_cast<double>(left_ + here % columns_) + 0.5) * cell_,
+          (static_cast<double>(low_ + here / columns_) + 0.5) * cell_};
+}
+
+std::uint32_t WeightGrid::cellAt(Point place, std::uint16_t floor) const {
+  const double x = std::floor(place.x / cell_) - static_cast<double>(left_);
+  const double y = std::floor(place.y / cell_) - static_cast<double>(low_);
+  if (!(x >= 0 && y >= 0 && x < columns_ && y < rows_)) return kNone;
+  return floor * per_floor_ + static_cast<std::uint32_t>(y) * columns_ + static_cast<std::uint32_t>(x);
+}
+
+template <class Visit>
+void WeightGrid::forCells(const Rectangle& box, std::uint16_t floor, const Visit& visit) const {
+  const auto within = [](double value, std::int64_t first, std::uint32_t count) {
+    const double k = std::floor(value) - static_cast<double>(first);
+    return static_cast<std::uint32_t>(std::clamp(k, 0.0, static_cast<double>(count - 1)));
+  };
+  const std::uint32_t x0 = within(box.min.x / cell_ - 1e-9, left_, columns_),
+                      x1 = within(box.max.x / cell_ + 1e-9, left_, columns_);
+  const std::uint32_t y0 = within(box.min.y / cell_ - 1e-9, low_, rows_),
+                      y1 = within(box.max.y / cell_ + 1e-9, low_, rows_);
+  for (std::uint32_t y = y0; y <= y1; ++y)
+    for (std::uint32_t x = x0; x <= x1; ++x) {
+      const std::uint32_t cell = floor * per_floor_ + y * columns_ + x;
+      const Point middle = centre(cell), half{cell_ / 2, cell_ / 2};
+      visit(cell, Rectangle{middle - half, middle + half});
+    }
+}
+
+std::uint16_t WeightGrid::with(std::uint16_t set, ground::RegionType type) {
+  if (std::find(types_[set].begin(), types_[set].end(), type) != types_[set].end()) return set;
+  std::vector<ground::RegionType> more = types_[set];
+  more.push_back(type);
+  std::sort(more.begin(), more.end());
+  auto known = std::find(types_.begin(), types_.end(), more);
+  if (known == types_.end()) {
+    if (types_.size() > 0xffff) throw InputError("Too many types of ground meet in the cells of the grid.");
+    known = types_.insert(types_.end(), std::move(more));
+  }
+  return static_cast<std::uint16_t>(known - types_.begin());
+}
+
+void WeightGrid::markTypes(const RegionMesh& mesh) {
+  for (const RegionMesh::Triangle& t : mesh.triangles()) {
+    const std::array<Point, 3> places{mesh.corners()[t.corner[0]], mesh.corners()[t.corner[1]],
+                                      mesh.corners()[t.corner[2]]};
+    forCells(geometry::boxOf(places), t.floor, [&](std::uint32_t cell, const Rectangle& box) {
+      const auto& known = types_[sets_[cell]];
+      if (std::find(known.begin(), known.end(), t.type) == known.end() && overlapInside(places, box))
+        sets_[cell] = with(sets_[cell], t.type);
+    });
+  }
+}
+
+/// Cells that a wall or a connection runs through: whether one gets from them to others must be looked at.
+void WeightGrid::markWalls(const RegionMesh& mesh, std::vector<std::uint8_t>& unclear) const {
+  for (const RegionMesh::Edge& edge : mesh.edges()) {
+    const std::uint32_t a = edge.left, b = edge.right;
+    const bool floors = edge.crossable() && mesh.triangles()[a].floor != mesh.triangles()[b].floor;
+    if (edge.crossable() && !floors) continue;
+    const Segment line{mesh.corners()[edge.a], mesh.corners()[edge.b]};
+    for (const std::uint32_t t : {a, b})
+      if (t != RegionMesh::kNone)
+        forCells(geometry::boxOf(line), mesh.triangles()[t].floor, [&](std::uint32_t cell, const Rectangle& box) {
+          if (meets(line.a, line.b, box)) unclear[cell] = 1;
+        });
+  }
+}
+
+void WeightGrid::findSteps(const corridors::CorridorMap& map, const RegionMesh& mesh,
+                           const std::vector<std::uint8_t>& unclear) {
+  steps_of_.assign(sets_.size(), kNone);
+  for (std::uint32_t cell = 0; cell < sets_.size(); ++cell) {
+    if (!unclear[cell]) continue;
+    steps_of_[cell] = static_cast<std::uint32_t>(steps_.size());
+    auto& steps = steps_.emplace_back();
+    steps.fill(kNone);
+    const Point from = centre(cell);
+    if (mesh.locate(from, floorOf(cell)) == RegionMesh::kNone) continue;
+    const corridors::Located where = map.locate(from, floorOf(cell));
+    for (unsigned d = 0; d < 8; ++d) {
+      const std::uint32_t next = beside(cell, d);
+      if (next == kNone || !where) continue;
+      const Point to = centre(next);
+      const corridors::Sight sight = corridors::lookAlong(map, where, from, to, mesh.radius());
+      if (!sight.clear || mesh.locate(to, sight.floor) == RegionMesh::kNone) continue;
+      steps[d] = next % per_floor_ + sight.floor * per_floor_;
+    }
+  }
+}
+
+std::uint32_t WeightGrid::beside(std::uint32_t cell, unsigned direction) const {
+  const std::uint32_t here = cell % per_floor_;
+  const std::int64_t x = std::int64_t{here % columns_} + kAcross[direction];
+  const std::int64_t y = std::int64_t{here / columns_} + kUp[direction];
+  if (x < 0 || y < 0 || x >= columns_ || y >= rows_) return kNone;
+  return cell - here + static_cast<std::uint32_t>(y) * columns_ + static_cast<std::uint32_t>(x);
+}
+
+std::uint32_t WeightGrid::step(std::uint32_t cell, unsigned direction) const {
+  if (steps_of_[cell] != kNone) return steps_[steps_of_[cell]][direction];
+  const std::uint32_t next = beside(cell, direction);
+  if (next == kNone || sets_[next] == 0) return kNone;
+  // What is not clear tells whether one gets here from there.
+  if (steps_of_[next] != kNone && steps_[steps_of_[next]][direction ^ 4u] != cell) return kNone;
+  return next;
+}
+
+void WeightGrid::weigh(std::span<const float> weights, std::vector<float>& by_set) const {
+  by_set.assign(types_.size(), 0);
+  for (std::size_t set = 0; set < types_.size(); ++set)
+    for (const ground::RegionType type : types_[set]) by_set[set] = std::max(by_set[set], weights[type]);
+  by_set[0] = std::numeric_limits<float>::infinity();
+}
+
+std::size_t WeightGrid::memory() const {
+  return sets_.capacity() * sizeof(sets_[0]) + steps_of_.capacity() * sizeof(steps_of_[0]) +
+         steps_.capacity() * sizeof(steps_[0]);
+}
+
+namespace {
+
+class GridSearch {
+ public:
+  GridSearch(const corridors::CorridorMap& map, const RegionMesh& mesh, const WeightGrid& grid,
+             const RegionQuery& query, GridScratch& scratch)
+      : map_(map),
+        mesh_(mesh),
+        grid_(grid),
+        query_(query),
+        s_(scratch),
+        least_(static_cast<float>(leastWeight(query.weights))),
+        heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {}
+
+  /// Fills the scratch's cells. The cost, or infinity.
+  float run(std::size_t& explored) {
+    begin();
+    for (const std::uint32_t cell : s_.first) reach(cell, leg(cell, query_.from), kFromStart);
+    while (!heap_.empty() && heap_.least() < goal_cost_) {
+      ++explored;
+      leave(heap_.pop());
+    }
+    s_.cells.clear();
+    if (goal_cost_ == kNever) return kNever;
+    for (std::uint32_t cell = goal_cell_; cell != kFromStart; cell = s_.nodes[cell].before) s_.cells.push_back(cell);
+    std::reverse(s_.cells.begin(), s_.cells.end());
+    return goal_cost_;
+  }
+
+ private:
+  static constexpr std::uint32_t kFromStart = WeightGrid::kNone;
+  static constexpr float kNever = std::numeric_limits<float>::infinity();
+  struct PlaceInHeap {
+    std::vector<GridScratch::Node>& nodes;
+    std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
+  };
+  using Heap = OpenHeap<float, PlaceInHeap>;
+
+  void begin() {
+    if (++s_.search == 0) {
+      for (auto& node : s_.nodes) node.search = 0;
+      s_.search = 1;
+    }
+    if (s_.nodes.size() < grid_.cells()) s_.nodes.resize(grid_.cells());
+    s_.heap.clear();
+    grid_.weigh(query_.weights, s_.weights);
+    findCells(query_.from, query_.layer, s_.first);
+    findCells(query_.to, query_.goal_layer, s_.last);
+  }
+
+  /// The cell of a place, or its neighbours when its centre cannot be reached from there.
+  void findCells(Point place, std::uint16_t floor, std::vector<std::uint32_t>& found) const {
+    found.clear();
+    const corridors::Located where = map_.locate(place, floor);
+    if (!where) return;
+    const auto offer = [&](Point there) {
+      const corridors::Sight sight = corridors::lookAlong(map_, where, place, there, mesh_.radius() * 0.999);
+      if (!sight.clear || mesh_.locate(there, sight.floor) == RegionMesh::kNone) return;
+      const std::uint32_t cell = grid_.cellAt(there, sight.floor);
+      if (cell != WeightGrid::kNone && weight(cell) < kNever) found.push_back(cell);
+    };
+    const std::uint32_t own = grid_.cellAt(place, floor);
+    if (own == WeightGrid::kNone) return;
+    const Point middle = grid_.centre(own);
+    if (middle == place && weight(own) < kNever) {
+      found.push_back(own);
+      return;
+    }
+    offer(middle);
+    for (int x = -1; x <= 1 && found.empty(); ++x)
+      for (int y = -1; y <= 1; ++y)
+        if (x != 0 || y != 0) offer(middle + Point{x * grid_.cell(), y * grid_.cell()});
+  }
+
+  float weight(std::uint32_t cell) const { return s_.weights[grid_.setOf(cell)]; }
+  float leg(std::uint32_t cell, Point end) const {
+    return weight(cell) * static_cast<float>(length(grid_.centre(cell) - end));
+  }
+
+  void reach(std::uint32_t cell, float cost, std::uint32_t before) {
+    GridScratch::Node& node = s_.nodes[cell];
+    const bool known = node.search == s_.search;
+    if (known && !(cost < node.cost)) return;
+    const float least = cost + least_ * static_cast<float>(length(query_.to - grid_.centre(cell)));
+    if (!(least < goal_cost_)) return;
+    const bool waits = known && node.slot != Heap::kDone;
+    node = {cost, before, s_.search, node.slot};
+    if (waits)
+      heap_.improve({least, cell});
+    else
+      heap_.add({least, cell});
+  }
+
+  void leave(std::uint32_t cell) {
+    const float cost = s_.nodes[cell].cost, here = weight(cell);
+    if (std::find(s_.last.begin(), s_.last.end(), cell) != s_.last.end()) {
+      const float there = cost + leg(cell, query_.to);
+      if (there < goal_cost_) goal_cost_ = there, goal_cell_ = cell;
+    }
+    const float straight = 0.5f * static_cast<float>(grid_.cell()), diagonal = straight * 1.41421356f;
+    for (unsigned d = 0; d < 8; ++d) {
+      const std::uint32_t next = grid_.step(cell, d);
+      if (next == WeightGrid::kNone || weight(next) == kNever) continue;
+      reach(next, cost + (WeightGrid::isDiagonal(d) ? diagonal : straight) * (here + weight(next)), cell);
+    }
+  }
+
+  const corridors::CorridorMap& map_;
+  const RegionMesh& mesh_;
+  const WeightGrid& grid_;
+  const RegionQuery& query_;
+  GridScratch& s_;
+  const float least_;
+  Heap heap_;
+  float goal_cost_ = kNever;
+  std::uint32_t goal_cell_ = kFromStart;
+};
+
+}  // namespace
+
+void searchGrid(const corridors::CorridorMap& map, const RegionMesh& mesh, const WeightGrid& grid,
+                const RegionQuery& query, GridScratch& scratch, RegionWay& way, bool bends_only) {
+  way.points.clear(), way.explored = 0;
+  const float cost = GridSearch(map, mesh, grid, query, scratch).run(way.explored);
+  way.cost = static_cast<double>(cost);
+  if (scratch.cells.empty()) return;
+  way.points.push_back(query.from);
+  const auto& cells = scratch.cells;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Point at = grid.centre(cells[i]);
+    const bool inner = i > 0 && i + 1 < cells.size();
+    const bool straight = inner && grid.centre(cells[i - 1]) + grid.centre(cells[i + 1]) == at + at;
+    if (at != way.points.back() && !(bends_only && straight)) way.points.push_back(at);
+  }
+  if (way.points.back() != query.to || way.points.size() == 1) way.points.push_back(query.to);
+}
+
+}  // namespace throng::planning
