@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct RouteRequest {
   double side = 0;         ///< -1 (keep left) … 1 (keep right)
   /// Where a corridor is too narrow for that clearance: 1 keeps to its middle, less uses more of its width.
   double spread = 1;
+  /// Of maps: "corridor" (as no name) or one of those in weighted regions (docs/models.md), which know neither
+  /// clearance nor side; with the parameters that differ from its defaults.
+  std::string planner = {};
+  std::map<std::string, double> parameters = {};
+  /// What a metre on ground of a type costs; 1 where not listed, infinity: never.
+  std::map<std::string, double> region_weights = {};
 };
 
 /// A corner of a route.
@@ -47,6 +54,10 @@ struct RouteResult {
   double narrowest_width = 0;  ///< m, of the corridor: the size of the widest disc that gets through
   std::size_t corridor_cells = 0;
   double seconds = 0;  ///< what finding the route took
+  // In weighted regions.
+  double cost = 0;           ///< m of ground that costs 1
+  std::size_t explored = 0;  ///< nodes that the search looked beyond; 0 for "corridor"
+  double build_seconds = 0;  ///< what it took to make what the planner needs; next to nothing where it was there
 };
 
 /// A piece of something on one layer (an index in the scene's layers).

@@ -66,6 +66,7 @@ NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) 
   all.insert(all.end(), places.begin(), places.end());
   state.scene = engine::mapHash(scene);
   state.map = CorridorMap(ground::WalkableSpace(groundOf(scene)), scene.connections, all);
+  state.regions = ground::Regions(scene);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {
     const auto index = static_cast<std::uint16_t>(state.layers.size());
@@ -138,11 +139,11 @@ std::vector<std::string> NavigationMap::closedConnections() const {
 // --- questions -------------------------------------------------------------------------------------------------------
 
 RouteResult NavigationMap::plan(const RouteRequest& request) const {
-  return planning::planRoute(state_->named(), request);
+  return planning::planRoute(state_->named(), request, state_->ground());
 }
 
 bool NavigationMap::route(const RouteRequest& request, std::vector<RoutePoint>& points) const {
-  return planning::routePoints(state_->named(), request, points);
+  return planning::routePoints(state_->named(), request, points, state_->ground());
 }
 
 RouteCorridor NavigationMap::corridor(const RouteRequest& request) const {

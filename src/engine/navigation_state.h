@@ -1,6 +1,7 @@
 // What is behind NavigationMap.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,8 @@
 #include "throng/navigation.h"
 
 #include "corridors/named_map.h"
+#include "ground/regions.h"
+#include "planning/route_request.h"
 
 namespace throng {
 namespace engine {
@@ -35,7 +38,10 @@ struct NavigationMap::State {
   std::vector<std::vector<Polygon>> walkable;  ///< by layer; empty: the whole plane
   std::vector<std::string> connections;        ///< names, in the map's order
   std::vector<MapDoor> doors;
+  ground::Regions regions;  ///< of a map from a scene
+  std::shared_ptr<planning::RegionMaps> region_maps = std::make_shared<planning::RegionMaps>();
 
+  planning::GroundOfMap ground() const { return {&regions, region_maps.get()}; }
   corridors::NamedMap named() const { return {map, layers, walkable}; }
   /// Index of a layer by name. Throws InputError that lists them when there is none of that name.
   std::uint16_t layer(std::string_view name) const { return named().layer(name); }

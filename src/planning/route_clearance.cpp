@@ -103,4 +103,16 @@ double leastClearance(const CorridorMap& map, std::span<const std::uint32_t> cor
   return std::min(leastClearanceInCells(map, corridor, route), leastClearanceAtBranches(map, corridor, route));
 }
 
+double leastClearance(const corridors::CorridorMap& map, std::span<const RoutePoint> route) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const corridors::MapWall& wall : map.walls()) {
+    if (wall.a == corridors::kNone) continue;
+    const Segment line{map.corners()[wall.a].at, map.corners()[wall.b].at};
+    for (std::size_t i = 1; i < route.size(); ++i)
+      if (route[i - 1].layer == wall.floor)
+        least = std::min(least, geometry::distanceBetween(line, {route[i - 1].at, route[i].at}));
+  }
+  return least;
+}
+
 }  // namespace throng::planning

@@ -14,4 +14,7 @@ namespace throng::planning {
 double leastClearance(const corridors::CorridorMap& map, std::span<const std::uint32_t> corridor,
                       std::span<const RoutePoint> route);
 
+/// The same of a route wherever it lies, by looking at all walls.
+double leastClearance(const corridors::CorridorMap& map, std::span<const RoutePoint> route);
+
 }  // namespace throng::planning

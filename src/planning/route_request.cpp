@@ -5,12 +5,15 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "corridors/layer_cuts.h"
 #include "geometry/predicates.h"
+#include "planning/region_route.h"
 #include "planning/route_clearance.h"
+#include "step/context.h"
 
 namespace throng::planning {
 namespace {
@@ -108,13 +111,107 @@ RouteQuery queryOf(const NamedMap& named, const RouteRequest& request) {
   return {request.from, request.to, from, to, request.radius, request.clearance, request.side, request.spread};
 }
 
-RouteResult planRoute(const NamedMap& named, const RouteRequest& request) {
+namespace {
+
+double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+/// The planner that a request names, with what it needs.
+class GroundRoute {
+ public:
+  GroundRoute(const NamedMap& named, const RouteRequest& request, const GroundOfMap& ground, const RouteQuery& query)
+      : map_(named.map), ground_(ground), query_(query) {
+    weigh(request);
+    if (request.planner.empty() || request.planner == "corridor") return;
+    const Planner* planner = findPlanner(request.planner);
+    if (!planner || !planner->in_regions)
+      throw InputError(fmt::format("There is no planner of maps called \"{}\"; there are \"corridor\"{}.",
+                                   request.planner, namesInRegions()));
+    settings_ = regionSettings(request.planner, valuesOf(planner->info, request.parameters));
+  }
+
+  bool inRegions() const { return settings_.has_value(); }
+  void build() {
+    if (!settings_) return;
+    RegionMaps* maps = ground_.maps;
+    if (maps == nullptr) {
+      if (!scratch().own_maps) scratch().own_maps = std::make_shared<RegionMaps>();
+      maps = scratch().own_maps.get();
+    }
+    made_ = maps->of(map_, ground_.regions, query_.radius);
+    if (settings_->method == RegionMethod::kSteiner) made_->steiner(settings_->epsilon);
+    if (settings_->method != RegionMethod::kSteiner && settings_->method != RegionMethod::kRegions)
+      made_->grid(map_, settings_->cell);
+  }
+  void find(RouteAnswer& answer) {
+    if (!settings_) return findRoute(map_, query_, scratch(), answer);
+    RouteQuery query = query_;
+    query.weights = weights_;
+    findRegionRoute(map_, *made_, *settings_, query, scratch(), answer);
+  }
+  double costOf(std::span<const RoutePoint> line) const {
+    double cost = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      const bool typed = ground_.regions != nullptr && ground_.regions->any(line[i - 1].layer) && !weights_.empty();
+      cost += typed ? ground_.regions->cost(line[i - 1].at, line[i].at, line[i - 1].layer, weights_)
+                    : length(line[i].at - line[i - 1].at);
+    }
+    return cost;
+  }
+
+ private:
+  static std::string namesInRegions() {
+    std::string names;
+    for (const Planner& planner : planners().entries())
+      if (planner.in_regions) names += fmt::format(", \"{}\"", planner.info.name);
+    return names;
+  }
+  static std::vector<float> valuesOf(const ModelInfo& info, const std::map<std::string, double>& given) {
+    for (const auto& [name, value] : given) {
+      const auto known = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                      [&, &key = name](const ModelParameter& p) { return p.name == key; });
+      if (known == info.parameters.end())
+        throw InputError(fmt::format("The planner \"{}\" has no parameter \"{}\".", info.name, name));
+      if (!(value >= known->min && value <= known->max))
+        throw InputError(fmt::format("\"{}\" of the planner \"{}\" is {}; allowed: {} to {}.", name, info.name, value,
+                                     known->min, known->max));
+    }
+    return step::parameterValues(info, given);
+  }
+  void weigh(const RouteRequest& request) {
+    for (const auto& [type, weight] : request.region_weights)
+      if (!kRegionWeightLimits.contain(weight) && !(std::isinf(weight) && weight > 0))
+        throw InputError(fmt::format("A weight of {} for \"{}\"; allowed: {} to {}, or infinity for never.", weight,
+                                     type, kRegionWeightLimits.least, kRegionWeightLimits.most));
+    if (ground_.regions == nullptr || !ground_.regions->any() || request.region_weights.empty()) return;
+    for (const std::string& type : ground_.regions->types()) {
+      const auto given = request.region_weights.find(type);
+      weights_.push_back(given == request.region_weights.end() ? 1.0f : static_cast<float>(given->second));
+    }
+  }
+
+  const CorridorMap& map_;
+  const GroundOfMap& ground_;
+  const RouteQuery& query_;
+  std::optional<RegionSettings> settings_;
+  std::shared_ptr<const RegionMap> made_;
+  ground::RegionWeights weights_;
+};
+
+}  // namespace
+
+RouteResult planRoute(const NamedMap& named, const RouteRequest& request, const GroundOfMap& ground) {
   const RouteQuery query = queryOf(named, request);
   RouteResult result;
   RouteAnswer& answer = scratch().answer;
+  GroundRoute route(named, request, ground, query);
   const auto begin = std::chrono::steady_clock::now();
-  findRoute(named.map, query, scratch(), answer);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  route.build();
+  const auto built = std::chrono::steady_clock::now();
+  route.find(answer);
+  result.seconds = secondsBetween(built, std::chrono::steady_clock::now());
+  if (route.inRegions()) result.build_seconds = secondsBetween(begin, built), result.explored = answer.explored;
 
   if (answer.outcome == Outcome::kNowhere) {
     result.end = query.from;
@@ -131,16 +228,23 @@ RouteResult planRoute(const NamedMap& named, const RouteRequest& request) {
   result.corridor_cells = 2 * answer.corridor.size();
   result.narrowest_width = 2 * answer.least_clearance;
   LayerCuts(named.map).cutLine(answer.points, query.layer, result.points);
+  result.cost = route.costOf(result.points);
   result.least_clearance = named.map.clearance(query.from, query.layer);
-  if (!answer.corridor.empty()) result.least_clearance = leastClearance(named.map, answer.corridor, result.points);
+  if (!answer.corridor.empty())
+    result.least_clearance = leastClearance(named.map, answer.corridor, result.points);
+  else if (result.points.size() > 1)
+    result.least_clearance = leastClearance(named.map, result.points);
   if (!result.reachable) result.reason = whyNot(named, query, result.end, answer.end_floor);
   return result;
 }
 
-bool routePoints(const NamedMap& named, const RouteRequest& request, std::vector<RoutePoint>& points) {
+bool routePoints(const NamedMap& named, const RouteRequest& request, std::vector<RoutePoint>& points,
+                 const GroundOfMap& ground) {
   const RouteQuery query = queryOf(named, request);
   RouteAnswer& answer = scratch().answer;
-  findRoute(named.map, query, scratch(), answer);
+  GroundRoute route(named, request, ground, query);
+  route.build();
+  route.find(answer);
   points.clear();
   if (answer.outcome != Outcome::kNowhere) LayerCuts(named.map).cutLine(answer.points, query.layer, points);
   return answer.outcome == Outcome::kReached;
