@@ -87,6 +87,8 @@ Result yersin71(const Options& options);
 Result jordao3(const Options& options);
 Result jordao61(const Options& options);
 Result pettre(const Options& options);
+Result jaklin615(const Options& options);
+Result jaklin7(const Options& options);
 Result jaklin91(const Options& options);
 Result jaklin92(const Options& options);
 Result jaklin910(const Options& options);
