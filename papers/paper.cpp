@@ -108,6 +108,20 @@ constexpr std::string_view kJordao61Parameters =
     "versions of\n"
     "every patch in random order; 1,000 periods (--quick: 100)";
 
+constexpr std::string_view kJaklin41Parameters =
+    "scenes/puddle, bars, high-low, zigzag and forest.json, one way each between the areas of its walkers; bodies of "
+    "radius 0.25 m;\n"
+    "grid cells of 1 m; each time the middle one of 9 (--quick: 3), on a map that has nothing ready";
+constexpr std::string_view kJaklin42Parameters =
+    "6,561 queries in each of the four small scenes (all pairs of 9 x 9 places), 9,000 in the forest; ε 0.5, grid "
+    "cells "
+    "of 1 m;\n"
+    "the same way: costs within 0.01 %; --quick: one of 20";
+constexpr std::string_view kJaklin43Parameters =
+    "scenes/abstract-regions-16x16.json, 800 m x 800 m; 65 pairs of 20 places (--quick: 12), ε 0.3, 0.4 and 0.5; "
+    "bodies "
+    "of radius 0.25 m";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -136,6 +150,15 @@ constexpr Table kTables[] = {
     {"pettre", "seven flows of 5,000 people in a city, and a step at every level of simulation",
      "Pettré, Populate your game scene!, Motion in Games 2008, sections 4 and 5 and Figure 2", kPettreParameters,
      pettre},
+    {"jaklin-4.1", "ways in weighted regions: Steiner points, vertex-based pruning, ours",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 4.1 and Figure 4.12",
+     kJaklin41Parameters, jaklin41},
+    {"jaklin-4.2", "how often pruned scenes have the same way",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 4.2", kJaklin42Parameters,
+     jaklin42},
+    {"jaklin-4.3", "vertex-based pruning in a large scene",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Tables 4.3 and 4.4", kJaklin43Parameters,
+     jaklin43},
     {"jaklin-6.15", "a step of MIRAN, by shortcut parameter and sampling distance",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 6.1 and Figure 6.15",
      kJaklin615Parameters, jaklin615},

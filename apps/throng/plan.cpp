@@ -1,6 +1,7 @@
 // throng plan: a route for one person, how long it is, and what it looks like.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -25,6 +26,7 @@ struct PlanOptions {
   std::string from_layer, to_layer;
   RouteRequest request;
   std::optional<double> radius;
+  std::vector<std::string> profiles, planners;
   DrawSettings settings;
   std::vector<double> view;
   bool no_picture = false, json = false;
@@ -121,6 +123,129 @@ void draw(const Plan& plan, const PlanOptions& options, const Scene& scene, cons
   drawOverlay(scene, overlay, plan.picture, options.settings);
 }
 
+/// The route of one profile by one planner.
+struct Compared {
+  std::string profile, planner;
+  double radius = 0;  ///< m
+  double speed = 0;   ///< m/s
+  RouteResult route;
+};
+
+/// Of people in the middle of what a profile allows.
+Compared comparedRoute(const PlanOptions& options, const Profile& profile, const std::string& planner,
+                       const NavigationMap& map) {
+  RouteRequest request = options.request;
+  request.radius = options.radius.value_or(profile.radius.mean);
+  for (const auto& [type, weight] : profile.region_weights) request.region_weights[type] = weight.mean;
+  const bool own = planner.empty();
+  const std::string usual = profile.region_weights.empty() ? "corridor" : "regions";
+  request.planner = !own ? planner : profile.planner.model.empty() ? usual : profile.planner.model;
+  if (own && request.planner != "corridor") request.parameters = profile.planner.parameters;
+  map.plan(request);  // the first one makes room in memory
+  return {profile.name, request.planner, request.radius, profile.preferred_speed.mean, map.plan(request)};
+}
+
+std::vector<Compared> compareRoutes(const PlanOptions& options, const Scene& scene, const NavigationMap& map) {
+  std::vector<std::string> names = options.profiles, planners = options.planners;
+  if (names.empty()) names.push_back(scene.profiles.at(0).name);
+  if (planners.empty()) planners.emplace_back();
+  std::vector<Compared> routes;
+  for (const std::string& name : names) {
+    const auto known = std::find_if(scene.profiles.begin(), scene.profiles.end(),
+                                    [&](const Profile& profile) { return profile.name == name; });
+    if (known == scene.profiles.end()) {
+      std::vector<std::string> all;
+      for (const Profile& profile : scene.profiles) all.push_back(profile.name);
+      throw InputError(fmt::format("--profile {}: there is no such profile in the scene; there are {}.", name,
+                                   fmt::join(all, ", ")));
+    }
+    for (const std::string& planner : planners) routes.push_back(comparedRoute(options, *known, planner, map));
+  }
+  return routes;
+}
+
+void drawCompared(const std::vector<Compared>& routes, const PlanOptions& options, const Scene& scene,
+                  const std::string& picture) {
+  Overlay overlay;
+  addRegions(overlay, scene, options.profiles.size() == 1 ? options.profiles[0] : std::string());
+  for (std::size_t i = 0; i < routes.size(); ++i) {
+    const Paint paint = populationPaint(i);
+    const auto& points = routes[i].route.points;
+    // Lines that lie on one another are told apart by their dashes.
+    for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+      Overlay::Line line;
+      line.layer = points[k].layer, line.paint = paint, line.width = 3, line.dash = i == 0 ? 0 : 4.0 + 3.0 * double(i);
+      line.points = {points[k].at};
+      for (; k + 1 < points.size() && points[k].layer == line.layer; ++k) line.points.push_back(points[k + 1].at);
+      --k;
+      overlay.lines.push_back(line);
+    }
+    for (const RoutePoint& point : points) overlay.layers.push_back(point.layer);
+    overlay.keys.push_back({Overlay::Key::Mark::kLine, paint,
+                            fmt::format("{}, {}: {:.1f} m, cost {:.1f}", routes[i].profile, routes[i].planner,
+                                        routes[i].route.length, routes[i].route.cost)});
+  }
+  const std::uint16_t from =
+      options.request.from_layer ? static_cast<std::uint16_t>(options.request.from_layer.index()) : 0;
+  const std::uint16_t to =
+      options.request.to_layer ? static_cast<std::uint16_t>(options.request.to_layer.index()) : from;
+  const Paint end{0x222222, 1};
+  overlay.dots.push_back({options.request.from, end, 6, from});
+  overlay.labels.push_back({options.request.from, "start", end, from});
+  overlay.dots.push_back({options.request.to, end, 6, to});
+  overlay.labels.push_back({options.request.to, "goal", end, to});
+  overlay.layers.insert(overlay.layers.end(), {from, to});
+  drawOverlay(scene, overlay, picture, options.settings);
+}
+
+void printCompared(const std::vector<Compared>& routes, const std::string& picture) {
+  say(fmt::format("{:<16} {:<17} {:>9} {:>10} {:>9} {:>9}\n", "profile", "planner", "length", "cost", "walking",
+                  "time"));
+  for (const Compared& c : routes) {
+    if (!c.route.reachable) say(printable(c.route.reason) + "\n");
+    say(fmt::format("{:<16} {:<17} {:>7.2f} m {:>10.2f} {:>7.1f} s {:>6.0f} µs\n", printable(c.profile), c.planner,
+                    c.route.length, c.route.cost, c.speed > 0 ? c.route.length / c.speed : 0, 1e6 * c.route.seconds));
+  }
+  if (!picture.empty()) say("picture: " + picture + "\n");
+}
+
+nlohmann::ordered_json comparedJson(const std::vector<Compared>& routes, const PlanOptions& options,
+                                    const NavigationMap& map, const std::string& picture) {
+  using Json = nlohmann::ordered_json;
+  Json all = Json::array();
+  for (const Compared& c : routes) {
+    Json points = Json::array();
+    for (const RoutePoint& p : c.route.points)
+      points.push_back({{"x", p.at.x}, {"y", p.at.y}, {"layer", map.layers()[p.layer]}});
+    // A way where they never walk has no number.
+    const Json cost = std::isfinite(c.route.cost) ? Json(c.route.cost) : Json();
+    all.push_back({{"profile", c.profile},
+                   {"planner", c.planner},
+                   {"reachable", c.route.reachable},
+                   {"reason", c.route.reason},
+                   {"length", c.route.length},
+                   {"cost", cost},
+                   {"radius", c.radius},
+                   {"least_clearance", c.route.least_clearance},
+                   {"explored", c.route.explored},
+                   {"build_seconds", c.route.build_seconds},
+                   {"query_seconds", c.route.seconds},
+                   {"points", points}});
+  }
+  return {{"scene", options.scene}, {"routes", all}, {"picture", picture.empty() ? Json() : Json(picture)}};
+}
+
+void runCompared(const PlanOptions& options, const Scene& scene, const NavigationMap& map, const std::string& picture) {
+  const std::vector<Compared> routes = compareRoutes(options, scene, map);
+  if (!picture.empty()) drawCompared(routes, options, scene, picture);
+  if (options.json)
+    sayJson(comparedJson(routes, options, map, picture));
+  else
+    printCompared(routes, picture);
+  if (!std::all_of(routes.begin(), routes.end(), [](const Compared& c) { return c.route.reachable; }))
+    throw ExitCode{kNotReachable};
+}
+
 std::string pictureName(const PlanOptions& options) {
   std::string path = options.output;
   if (path.empty()) path = freeName(fs::path(options.scene).stem().string() + "-plan", ".png");
@@ -153,6 +278,7 @@ void run(PlanOptions options) {
   for (const std::string& name : map.closedConnections())
     warn(fmt::format("warning: no route goes over connection \"{}\": see docs/corridor-map.md\n", printable(name)));
 
+  if (!options.profiles.empty() || !options.planners.empty()) return runCompared(options, scene, map, picture);
   Plan plan;
   map.plan(options.request);  // the first one makes room in memory
   plan.route = map.plan(options.request);
@@ -183,6 +309,7 @@ void addPlan(CLI::App& app) {
       "  throng plan scenes/city-plan.json --from 5,3 --to 450,497\n"
       "  throng plan scenes/city-plan.json --from 5,3 --to 450,497 --clearance 2 --side 1 -o right.svg\n"
       "  throng plan scenes/station.json --from 60,9 --to 140,24 --from-layer hall --to-layer platforms\n"
+      "  throng plan scenes/puddle.json --from 5,36 --to 95,36 --profile walker --planner regions --planner corridor\n"
       "  throng plan scenes/doors.json --from 2,2 --to 38,14 --radius 1.2 --json --no-picture\n"
       "Exit code 0: there is a route; 1: the goal cannot be reached; 2: bad input.");
   verb->add_option("scene", options->scene, "Scene file (docs/scene-format.md)")->required();
@@ -190,6 +317,10 @@ void addPlan(CLI::App& app) {
   verb->add_option("--to", options->to, "Goal: X,Y in m")->required();
   verb->add_option("--from-layer", options->from_layer, "Layer of the start; the first when not given");
   verb->add_option("--to-layer", options->to_layer, "Layer of the goal; that of the start when not given");
+  verb->add_option("--profile", options->profiles,
+                   "A profile of the scene, with what ground costs its people; several: their routes side by side");
+  verb->add_option("--planner", options->planners,
+                   "A planner (docs/models.md) instead of the profile's own; several: their routes side by side");
   verb->add_option("--radius", options->radius, "Radius of the person, m; that of the first profile when not given");
   verb->add_option("--clearance", request.clearance, "Distance to keep from walls where there is room, m")
       ->capture_default_str();

@@ -201,7 +201,7 @@ class FewPointSearch {
 
 }  // namespace
 
-SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.4, 3, 0.2); }
+SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.05, 3, 0.02); }
 
 void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
                    RegionScratch& scratch, RegionWay& way) {

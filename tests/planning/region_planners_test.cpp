@@ -1,0 +1,422 @@
+// Ways in weighted regions, against slow twins, turned, mirrored and scaled.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "places.h"
+#include "planning/region_route.h"
+
+namespace throng::planning {
+namespace {
+
+constexpr float kNeverWalked = std::numeric_limits<float>::infinity();
+
+/// A place with regions of up to five types.
+struct RegionPlace {
+  Place place;
+  ground::Regions regions;
+  ground::RegionWeights weights;
+
+  RegionPlace(Place made, std::uint64_t seed, int count, double largest) : place(std::move(made)) {
+    base::Random random(seed, 71);
+    for (int i = 0; i < count; ++i)
+      place.scene.layers[0].regions.push_back({std::string(1, static_cast<char>('a' + i % 4)),
+                                               {regular(place.anywhere(random), random.uniform(0.2, 1) * largest,
+                                                        3 + static_cast<int>(random.below(6)), random.uniform(0, 3))}});
+    regions = ground::Regions(place.scene);
+    weights = {1};
+    for (std::size_t i = 1; i < regions.types().size(); ++i)
+      weights.push_back(static_cast<float>(random.uniform(0.5, random.below(3) == 0 ? 20 : 4)));
+  }
+  double costOf(std::span<const Point> line) const {
+    double cost = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) cost += regions.cost(line[i - 1], line[i], 0, weights);
+    return cost;
+  }
+};
+
+RegionPlace cluttered(std::uint64_t seed) {
+  return RegionPlace(clutteredRoom(seed, 40, 30, seed % 3 == 0 ? 0 : 14), seed, 9, 8);
+}
+
+RouteQuery queryIn(const RegionPlace& in, Point from, Point to, double radius = 0.25) {
+  RouteQuery query;
+  query.from = from, query.to = to, query.radius = radius, query.weights = in.weights;
+  return query;
+}
+
+TEST(RegionMesh, HasAllPlacesWhereABodyFits) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const RegionPlace in = cluttered(seed);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.3);
+    base::Random random(seed, 72);
+    for (int i = 0; i < 2000; ++i) {
+      const Point p = in.place.anywhere(random);
+      const double clearance = in.place.map.locate(p, 0) ? in.place.clearanceOf(p, p) : 0;
+      const std::uint32_t t = mesh.locate(p, 0);
+      if (clearance < 0.3 - 1e-4) {
+        EXPECT_EQ(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
+      }
+      if (clearance > 0.3 * 1.021) {
+        ASSERT_NE(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
+      }
+      if (t != RegionMesh::kNone && mesh.triangles()[t].type != in.regions.typeAt(p, 0)) {
+        // Only next to a border, where rounding decides.
+        ground::RegionWeights cheap(in.weights.size(), 2);
+        cheap[mesh.triangles()[t].type] = 1;
+        EXPECT_EQ(in.regions.typeAt(p, 0, cheap), mesh.triangles()[t].type) << seed;
+      }
+    }
+  }
+}
+
+TEST(RegionPlanners, CostWhatTheySayAndKeepFromWalls) {
+  constexpr RegionMethod kAll[] = {
+      RegionMethod::kGrid,        RegionMethod::kSteiner,       RegionMethod::kTrianglePruning,
+      RegionMethod::kEdgePruning, RegionMethod::kVertexPruning, RegionMethod::kRegions};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const RegionPlace in = cluttered(seed);
+    const RegionMap made(in.place.map, &in.regions, 0.25);
+    Scratch scratch;
+    RouteAnswer answer;
+    base::Random random(seed, 73);
+    for (int i = 0; i < 6; ++i) {
+      const RouteQuery query = queryIn(in, in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3));
+      RouteQuery plain = query;
+      findRoute(in.place.map, plain, scratch, answer);
+      const Outcome expected = answer.outcome;
+      for (const RegionMethod method : kAll) {
+        findRegionRoute(in.place.map, made, {method, 0.4, 0.4}, query, scratch, answer);
+        if (method != RegionMethod::kGrid) {
+          EXPECT_EQ(answer.outcome, expected) << seed << " " << i;
+        }
+        if (answer.outcome != Outcome::kReached) continue;
+        EXPECT_EQ(answer.points.front(), query.from);
+        EXPECT_EQ(answer.points.back(), query.to);
+        if (method != RegionMethod::kGrid) {
+          EXPECT_NEAR(in.costOf(answer.points), answer.cost, 2e-3 * answer.cost);
+        }
+        for (std::size_t k = 1; k < answer.points.size(); ++k)
+          EXPECT_GE(in.place.clearanceOf(answer.points[k - 1], answer.points[k]), 0.25 * 0.998) << seed << " " << i;
+      }
+    }
+  }
+}
+
+/// Places of all crossings of a way, each at one of many places of its edge, nearer and nearer around the best ones.
+double bruteForce(const RegionMesh& mesh, const RegionPlace& in, Point from, Point to, const TriangleWay& way) {
+  constexpr int kPlaces = 24;
+  const std::size_t n = way.edges.size();
+  std::vector<double> middle(n, 0.5);
+  double best = 1e300;
+  for (double half = 0.5; half > 1e-5; half *= 0.6) {
+    std::vector<std::vector<double>> share(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (int k = -kPlaces; k <= kPlaces; ++k)
+        share[i].push_back(std::clamp(middle[i] + half * k / kPlaces, 0.0, 1.0));
+    const auto at = [&](std::size_t i, std::size_t k) {
+      const Segment edge = mesh.segment(way.edges[i]);
+      return edge.a + (edge.b - edge.a) * share[i][k];
+    };
+    const auto weight = [&](std::size_t i) {
+      return static_cast<double>(in.weights[mesh.triangles()[way.triangles[i]].type]);
+    };
+    std::vector<std::vector<double>> cost(n);
+    std::vector<std::vector<std::size_t>> before(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < share[i].size(); ++k) {
+        double least = i == 0 ? weight(0) * length(at(0, k) - from) : 1e300;
+        std::size_t by = 0;
+        for (std::size_t j = 0; i > 0 && j < share[i - 1].size(); ++j) {
+          const double there = cost[i - 1][j] + weight(i) * length(at(i, k) - at(i - 1, j));
+          if (there < least) least = there, by = j;
+        }
+        cost[i].push_back(least), before[i].push_back(by);
+      }
+    double total = 1e300;
+    std::size_t last = 0;
+    for (std::size_t k = 0; k < share[n - 1].size(); ++k)
+      if (const double there = cost[n - 1][k] + weight(n) * length(to - at(n - 1, k)); there < total)
+        total = there, last = k;
+    best = std::min(best, total);
+    for (std::size_t i = n; i-- > 0;) middle[i] = share[i][last], last = before[i][last];
+  }
+  return best;
+}
+
+TEST(RegionSearch, DrawsTheLineAsTightAsBruteForce) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RegionPlace in(clutteredRoom(seed, 30, 20, seed % 2 == 0 ? 0 : 3), seed, 5, 6);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const SteinerPoints few = fewPoints(mesh);
+    RegionScratch scratch;
+    RegionWay way;
+    base::Random random(seed, 74);
+    for (int i = 0; i < 3; ++i) {
+      const Point from = in.place.somewhere(random, 0.3), to = in.place.somewhere(random, 0.3);
+      searchRegions(mesh, few, {from, to, 0, 0, in.weights}, scratch, way);
+      if (!std::isfinite(way.cost) || scratch.way.edges.empty() || scratch.way.edges.size() > 40) continue;
+      ++compared;
+      EXPECT_LE(way.cost, bruteForce(mesh, in, from, to, scratch.way) * 1.0005) << seed << " " << i;
+    }
+  }
+  EXPECT_GE(compared, 15);
+}
+
+TEST(RegionSearch, IsAsGoodAsManySteinerPoints) {
+  double sum = 0, worst = 0;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const RegionPlace in = cluttered(100 + seed);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const SteinerPoints few = fewPoints(mesh), many(mesh, 0.1);
+    RegionScratch scratch;
+    SteinerScratch steiner;
+    RegionWay ours, whole;
+    base::Random random(seed, 75);
+    for (int i = 0; i < 8; ++i) {
+      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
+      searchSteiner(mesh, many, query, steiner, whole);
+      searchRegions(mesh, few, query, scratch, ours);
+      ASSERT_EQ(std::isfinite(whole.cost), std::isfinite(ours.cost));
+      if (!std::isfinite(whole.cost)) continue;
+      const double above = ours.cost / whole.cost - 1;
+      sum += above, worst = std::max(worst, above), ++count;
+    }
+  }
+  EXPECT_GE(count, 60);
+  EXPECT_LE(sum / count, 0.005);
+  EXPECT_LE(worst, 0.03);
+}
+
+TEST(Steiner, FewerPointsCostNoMoreThanTheBound) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const RegionPlace in(clutteredRoom(seed, 20, 15, 2), seed, 4, 4);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const SteinerPoints finest(mesh, 0.03);
+    SteinerScratch scratch;
+    RegionWay best, way;
+    base::Random random(seed, 76);
+    for (int i = 0; i < 3; ++i) {
+      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
+      searchSteiner(mesh, finest, query, scratch, best);
+      for (const double epsilon : {0.5, 0.3, 0.1}) {
+        const SteinerPoints points(mesh, epsilon);
+        searchSteiner(mesh, points, query, scratch, way);
+        EXPECT_LE(way.cost, best.cost * (1 + epsilon));
+        EXPECT_GE(way.cost, best.cost * 0.99);
+      }
+    }
+  }
+}
+
+/// Cells of one metre, each of a type of its own choice.
+RegionPlace alignedScene(std::uint64_t seed, int columns, int rows) {
+  base::Random random(seed, 77);
+  Layer layer;
+  layer.walkable = {box(-1, -1, columns + 1, rows + 1)};
+  for (int x = -1; x <= columns; ++x)
+    for (int y = -1; y <= rows; ++y) {
+      const bool rim = x < 0 || y < 0 || x == columns || y == rows;
+      const auto type = rim ? std::uint64_t{3} : random.below(4);
+      layer.regions.push_back({std::string(1, static_cast<char>('a' + type)), {box(x, y, x + 1, y + 1)}});
+    }
+  RegionPlace in(Place(std::move(layer), {{0, 0}, {static_cast<double>(columns), static_cast<double>(rows)}}), seed, 0,
+                 1);
+  return in;
+}
+
+// JAKLIN 2016, Theorem 1: the best way on the grid costs at most 2 √2 times the least, where regions are aligned with
+// it.
+TEST(Grid, KeepsTheoremOne) {
+  double largest = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RegionPlace in = alignedScene(seed, 9, 7);
+    const RegionMap made(in.place.map, &in.regions, 0.1);
+    const WeightGrid& grid = made.grid(in.place.map, 1);
+    GridScratch scratch;
+    SteinerScratch steiner;
+    RegionWay cells, best;
+    base::Random random(seed, 78);
+    for (int i = 0; i < 8; ++i) {
+      const auto centre = [&] {
+        return Point{static_cast<double>(random.below(9)) + 0.5, static_cast<double>(random.below(7)) + 0.5};
+      };
+      const RegionQuery query{centre(), centre(), 0, 0, in.weights};
+      searchGrid(in.place.map, made.mesh(), grid, query, scratch, cells);
+      searchSteiner(made.mesh(), made.steiner(0.2), query, steiner, best);
+      if (query.from == query.to) continue;
+      // What Steiner points cost is no less than the least.
+      EXPECT_LE(cells.cost, 2 * std::sqrt(2.0) * best.cost) << seed << " " << i;
+      EXPECT_NEAR(in.costOf(cells.points), cells.cost, 1e-4 * cells.cost);
+      largest = std::max(largest, cells.cost / best.cost);
+    }
+  }
+  EXPECT_GT(largest, 1.02);  // the two are not the same
+}
+
+TEST(Pruning, IsNoCheaperThanTheWhole) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const RegionPlace in = cluttered(200 + seed);
+    const RegionMap made(in.place.map, &in.regions, 0.25);
+    PruningScratch scratch;
+    SteinerScratch steiner;
+    RegionWay pruned, whole;
+    base::Random random(seed, 79);
+    for (int i = 0; i < 5; ++i) {
+      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
+      searchSteiner(made.mesh(), made.steiner(0.4), query, steiner, whole);
+      for (const Pruning pruning : {Pruning::kTriangles, Pruning::kEdges, Pruning::kVertices}) {
+        searchPruned(in.place.map, made.mesh(), made.grid(in.place.map, 0.5), pruning, 0.4, query, scratch, pruned);
+        if (!std::isfinite(pruned.cost)) continue;
+        EXPECT_GE(pruned.cost, whole.cost * (1 - 1e-12));
+        EXPECT_LE(pruned.cost, whole.cost * 2);
+      }
+    }
+  }
+}
+
+/// The same scene turned and mirrored, and made larger.
+Point moved(Point p, double scale, bool mirrored) {
+  const Point q{mirrored ? -p.x : p.x, p.y};
+  return Point{0.6 * q.x - 0.8 * q.y, 0.8 * q.x + 0.6 * q.y} * scale + Point{31, -17};
+}
+void move(std::vector<Polygon>& polygons, double scale, bool mirrored) {
+  for (Polygon& polygon : polygons)
+    for (Point& p : polygon.outer) p = moved(p, scale, mirrored);
+}
+
+TEST(RegionSearch, IsTheSameTurnedMirroredAndScaled) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const RegionPlace in = cluttered(300 + seed);
+    for (const bool mirrored : {false, true})
+      for (const double scale : {1.0, 2.5}) {
+        Scene scene = in.place.scene;
+        Layer& layer = scene.layers[0];
+        move(layer.walkable, scale, mirrored), move(layer.obstacles, scale, mirrored);
+        for (Polyline& wall : layer.walls)
+          for (Point& p : wall.points) p = moved(p, scale, mirrored);
+        for (Region& region : layer.regions) move(region.area, scale, mirrored);
+        const Place other(scene, in.place.extent);
+        const ground::Regions regions(scene);
+        const RegionMap made(in.place.map, &in.regions, 0.25), turned(other.map, &regions, 0.25 * scale);
+        Scratch scratch;
+        RouteAnswer here, there;
+        base::Random random(seed, 80);
+        for (int i = 0; i < 5; ++i) {
+          const RouteQuery query = queryIn(in, in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3));
+          RouteQuery like = query;
+          like.from = moved(query.from, scale, mirrored), like.to = moved(query.to, scale, mirrored);
+          like.radius *= scale;
+          findRegionRoute(in.place.map, made, {}, query, scratch, here);
+          findRegionRoute(other.map, turned, {}, like, scratch, there);
+          ASSERT_EQ(here.outcome, there.outcome);
+          if (here.outcome == Outcome::kReached) {
+            EXPECT_NEAR(there.cost / scale, here.cost, 0.02 * here.cost) << seed;
+          }
+        }
+      }
+  }
+}
+
+TEST(RegionPlanners, NeverWalkWhereTheyNeverDo) {
+  // A river across the whole room, with a ford at one end or without one.
+  for (const double ford : {4.0, 0.0}) {
+    Layer layer;
+    layer.walkable = {box(0, 0, 30, 20)};
+    layer.regions = {{"water", {box(14, ford, 17, 20)}}};
+    Scene scene;
+    scene.layers = {layer};
+    const Place place(scene, {{0, 0}, {30, 20}});
+    const ground::Regions regions(place.scene);
+    const RegionMap made(place.map, &regions, 0.25);
+    Scratch scratch;
+    RouteAnswer answer;
+    const ground::RegionWeights weights{1, kNeverWalked};
+    for (const RegionMethod method :
+         {RegionMethod::kRegions, RegionMethod::kSteiner, RegionMethod::kGrid, RegionMethod::kVertexPruning}) {
+      RouteQuery query;
+      query.from = {5, 15}, query.to = {25, 15}, query.weights = weights;
+      findRegionRoute(place.map, made, {method, 0.5, 0.3}, query, scratch, answer);
+      EXPECT_EQ(answer.outcome, ford > 0 ? Outcome::kReached : Outcome::kNearest);
+      for (std::size_t i = 1; i < answer.points.size(); ++i)
+        EXPECT_TRUE(std::isfinite(regions.cost(answer.points[i - 1], answer.points[i], 0, weights)));
+      if (ford == 0) {
+        EXPECT_NEAR(answer.end.x, 14, 1e-3);
+      }
+      // A goal in the water, and a start in it.
+      query.to = {15.5, 10};
+      findRegionRoute(place.map, made, {method, 0.5, 0.3}, query, scratch, answer);
+      EXPECT_EQ(answer.outcome, Outcome::kNearest);
+      EXPECT_NEAR(answer.end.x, 14, 1e-3);
+      query.from = {15, 10}, query.to = {5, 10};
+      findRegionRoute(place.map, made, {RegionMethod::kRegions}, query, scratch, answer);
+      EXPECT_EQ(answer.outcome, Outcome::kReached);
+    }
+  }
+}
+
+TEST(RegionPlanners, GoOverConnectionsAndRoundWhatComes) {
+  Place place = twoFloors(2);
+  place.scene.layers[0].regions = {{"mud", {box(3, 0, 18, 6)}}};
+  place.scene.layers[1].regions = {{"mud", {box(24, 3, 36, 10)}}};
+  const ground::Regions regions(place.scene);
+  const ground::RegionWeights weights{1, 3};
+  RegionMaps maps;
+  Scratch scratch;
+  RouteAnswer answer;
+  RouteQuery query;
+  query.from = {1, 5}, query.to = {39, 5}, query.layer = 0, query.goal_layer = 1, query.weights = weights;
+  double before = 0;
+  for (const bool obstacle : {false, true}) {
+    if (obstacle) place.map.insert(std::vector<Point>{{22, 2}, {23, 2}, {23, 8}, {22, 8}}, 1);
+    const auto made = maps.of(place.map, &regions, 0.25);
+    EXPECT_EQ(made, maps.of(place.map, &regions, 0.25));
+    double costs[2];
+    for (const RegionMethod method : {RegionMethod::kSteiner, RegionMethod::kRegions}) {
+      findRegionRoute(place.map, *made, {method, 0.5, 0.1}, query, scratch, answer);
+      ASSERT_EQ(answer.outcome, Outcome::kReached);
+      costs[method == RegionMethod::kRegions] = answer.cost;
+    }
+    EXPECT_NEAR(costs[1], costs[0], 0.005 * costs[0]);
+    findRegionRoute(place.map, *made, {RegionMethod::kGrid, 0.5}, query, scratch, answer);
+    EXPECT_EQ(answer.outcome, Outcome::kReached);
+    findRegionRoute(place.map, *made, {RegionMethod::kVertexPruning, 0.5, 0.3}, query, scratch, answer);
+    EXPECT_EQ(answer.outcome, Outcome::kReached);
+    EXPECT_GT(costs[1], before);
+    before = costs[1];
+    corridors::Route route;
+    LayerScratch layers;
+    tellLayers(place.map, answer.points, 0, layers, route);
+    EXPECT_EQ(route.back().layer, 1);
+  }
+}
+
+TEST(RegionPlanners, AreInTheTable) {
+  for (const char* name : {"regions", "grid", "steiner", "triangle-pruning", "edge-pruning", "vertex-pruning"}) {
+    const Planner* planner = findPlanner(name);
+    ASSERT_NE(planner, nullptr) << name;
+    EXPECT_TRUE(planner->in_regions);
+    std::vector<float> parameters;
+    for (const ModelParameter& parameter : planner->info.parameters)
+      parameters.push_back(static_cast<float>(parameter.value));
+    const RegionPlace in = cluttered(3);
+    Scratch scratch;
+    corridors::Route route;
+    Request request;
+    request.from = {5, 5}, request.to = {35, 25}, request.weights = in.weights;
+    Terrain terrain{{}, &in.place.map, &in.regions};
+    EXPECT_EQ(planner->plan(request, terrain, parameters, scratch, route), Outcome::kReached) << name;
+    EXPECT_EQ(route.back().at, request.to);
+  }
+  Profile profile;
+  EXPECT_EQ(plannerOf(profile).info.name, "corridor");
+  profile.region_weights["mud"] = Distribution::constant(2);
+  EXPECT_EQ(plannerOf(profile).info.name, "regions");
+  profile.planner.model = "corridor";
+  EXPECT_EQ(plannerOf(profile).info.name, "corridor");
+}
+
+}  // namespace
+}  // namespace throng::planning
