@@ -46,6 +46,9 @@ const Peer kPeers[] = {
 
 /// Stands where the steering model does in the names of the rows: people with routes in a city, and ORCA.
 constexpr std::string_view kCityCase = "corridor";
+/// The same with ground that matters to them.
+constexpr std::string_view kRegionsCase = "regions";
+bool isInCity(std::string_view model) { return model == kCityCase || model == kRegionsCase; }
 /// And for ORCA with Stream before it.
 constexpr std::string_view kStreamCase = "orca-stream";
 constexpr std::size_t kCityPeople = 10'000;       // unless the sizes are given
@@ -119,7 +122,7 @@ struct Case {
 
   void plan(const Options& options) {
     tell("looking how long a step takes");
-    const double step = model == kCityCase ? 1e-6 * static_cast<double>(people) : estimate();
+    const double step = isInCity(model) ? 1e-6 * static_cast<double>(people) : estimate();
     const double all = options.quick ? options.seconds_per_row / 4 : options.seconds_per_row;
     const auto fit = [&](double seconds) { return static_cast<std::int64_t>(seconds / step); };
     const double work = options.quick ? 2e5 : 1e6;  // agent-steps a repetition
@@ -135,8 +138,9 @@ struct Case {
   void build() {
     tell("making the world");
     const auto start = Clock::now();
-    world = model == kCityCase ? cityWorld(people, threads)
-                               : std::make_unique<World>(flows(people), WorldOptions{.threads = threads});
+    const CityGround ground = model == kRegionsCase ? CityGround::kRegions : CityGround::kPlain;
+    world = isInCity(model) ? cityWorld(people, threads, ground)
+                            : std::make_unique<World>(flows(people), WorldOptions{.threads = threads});
     construction = secondsSince(start);
     // Lanes begin to form and buffers find their size.
     for (std::size_t i = 0; i < amount.warm_up; ++i) {
@@ -230,7 +234,7 @@ void runTogether(std::span<const std::unique_ptr<Case>> cases, std::vector<Row>&
     const double people = static_cast<double>(timed->people);
     rows.push_back(rowOf(fmt::format("memory/{}/{}/{}", timed->model, timed->people, timed->threads), *timed,
                          {static_cast<double>(timed->world->memory()) / people}, "bytes/agent"));
-    if (timed->model != kCityCase) constructions.push_back(timed->construction);
+    if (!isInCity(timed->model)) constructions.push_back(timed->construction);
     timed->world.reset();
   }
 }
@@ -321,7 +325,8 @@ Report run(const Options& options) {
     std::vector<std::string_view> models;
     for (const ModelInfo& model : steeringModels()) models.push_back(model.name);
     models.push_back(kStreamCase);
-    if (options.sizes.empty() ? people == kCityPeople : people <= kMostCityPeople) models.push_back(kCityCase);
+    if (options.sizes.empty() ? people == kCityPeople : people <= kMostCityPeople)
+      models.insert(models.end(), {kCityCase, kRegionsCase});
     auto& cases = sizes.emplace_back();
     for (const std::string_view model : models)
       for (const int threads : options.threads) {

@@ -20,6 +20,40 @@ double uniform(std::uint64_t& state) {
   return static_cast<double>(z >> 11) * 0x1p-53;
 }
 
+/// Roads 8 m wide every 40 m both ways, a pavement of 3 m on either side, and a lawn of 14 m between them.
+std::vector<Region> groundOf(const Rectangle& box) {
+  constexpr double kBlock = 40, kRoad = 8, kPavement = 3, kLawn = 14;  // m
+  const auto strip = [&](double from, double to, bool upright) {
+    const Point low = upright ? Point{from, box.min.y} : Point{box.min.x, from};
+    const Point high = upright ? Point{to, box.max.y} : Point{box.max.x, to};
+    return Polygon{{low, {high.x, low.y}, high, {low.x, high.y}}, {}};
+  };
+  Region grass{"grass", {}}, paving{"paving", {}}, road{"road", {}};
+  for (double x = box.min.x + kBlock / 2; x < box.max.x; x += kBlock)
+    for (double y = box.min.y + kBlock / 2; y < box.max.y; y += kBlock) {
+      const Point at{x + (kBlock - kLawn) / 2 + kRoad / 2, y + (kBlock - kLawn) / 2 + kRoad / 2};
+      grass.area.push_back({{at, {at.x + kLawn, at.y}, {at.x + kLawn, at.y + kLawn}, {at.x, at.y + kLawn}}, {}});
+    }
+  for (const bool upright : {true, false}) {
+    const double from = upright ? box.min.x : box.min.y, to = upright ? box.max.x : box.max.y;
+    for (double at = from + kBlock / 2; at + kRoad + kPavement < to; at += kBlock) {
+      paving.area.push_back(strip(at - kPavement, at + kRoad + kPavement, upright));
+      road.area.push_back(strip(at, at + kRoad, upright));
+    }
+  }
+  return {grass, paving, road};
+}
+
+Rectangle boxOf(const Scene& scene) {
+  const Ring& border = scene.layers.front().walkable.front().outer;
+  Rectangle box{border.front(), border.front()};
+  for (const Point& p : border) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  }
+  return box;
+}
+
 }  // namespace
 
 Scene cityScene() {
@@ -48,14 +82,7 @@ Scene officeScene() {
   return scene;
 }
 
-FreePlaces::FreePlaces(const Scene& scene, double clearance) : clearance_(clearance) {
-  const Ring& border = scene.layers.front().walkable.front().outer;
-  box_ = {border.front(), border.front()};
-  for (const Point& p : border) {
-    box_.min = {std::min(box_.min.x, p.x), std::min(box_.min.y, p.y)};
-    box_.max = {std::max(box_.max.x, p.x), std::max(box_.max.y, p.y)};
-  }
-}
+FreePlaces::FreePlaces(const Scene& scene, double clearance) : box_(boxOf(scene)), clearance_(clearance) {}
 
 Point FreePlaces::draw(const NavigationMap& map) {
   Point place;
@@ -66,7 +93,7 @@ Point FreePlaces::draw(const NavigationMap& map) {
   return place;
 }
 
-std::unique_ptr<World> cityWorld(std::size_t people, int threads) {
+std::unique_ptr<World> cityWorld(std::size_t people, int threads, CityGround ground) {
   Scene scene = cityScene();
   Profile& profile = scene.profiles.front();
   profile.radius = Distribution::constant(kRadius);
@@ -74,6 +101,14 @@ std::unique_ptr<World> cityWorld(std::size_t people, int threads) {
   profile.planner = {"corridor", {}};
   profile.follower = {"irm", {}};
   profile.steering = {"orca", {}};
+  if (ground == CityGround::kRegions) {
+    scene.layers.front().regions = groundOf(boxOf(scene));
+    profile.region_weights = {{"grass", Distribution::uniform(1.5, 4)},
+                              {"paving", Distribution::constant(0.8)},
+                              {"road", Distribution::constant(2)}};
+    profile.planner = {"regions", {}};
+    profile.follower = {"miran", {}};
+  }
   Population walkers;
   walkers.name = "walkers";
   walkers.count = static_cast<std::uint32_t>(people);
@@ -85,8 +120,8 @@ std::unique_ptr<World> cityWorld(std::size_t people, int threads) {
   const NavigationMap map(scene);
   FreePlaces places(scene, kRadius);
   const std::vector<AgentId> ids(world->ids().begin(), world->ids().end());
+  const Frame frame = world->frame();  // nobody moves yet
   for (const AgentId id : ids) {
-    const Frame frame = world->frame();
     const std::size_t row = world->row(id);
     Point goal;
     do goal = places.draw(map);

@@ -28,7 +28,13 @@ class FreePlaces {
   std::uint64_t random_ = 1;
 };
 
-/// Everybody walks between two random places at least 50 m apart, for ever: planner corridor, follower irm, ORCA.
-std::unique_ptr<World> cityWorld(std::size_t people, int threads);
+/// What people in the city know of its ground.
+enum class CityGround {
+  kPlain,   ///< nothing: planner corridor, follower irm
+  kRegions  ///< pavements, roads and lawns, which cost everybody something else: planner regions, follower miran
+};
+
+/// Everybody walks between two random places at least 50 m apart, for ever, with ORCA.
+std::unique_ptr<World> cityWorld(std::size_t people, int threads, CityGround ground);
 
 }  // namespace throng::bench

@@ -123,8 +123,8 @@ std::string json(const Report& report) {
   out["work"] =
       "two opposing flows on a wrapped field, 0.3 people per m², radius 0.25 m, 1.3 m/s, dt 0.1 s, up to 10 neighbours "
       "within 5 m, time horizon 5 s; corridor: people with routes in the generated place city-plan, radius 0.24 m, 1.4 "
-      "m/s, "
-      "ORCA's default parameters";
+      "m/s, ORCA's default parameters; regions: the same on pavements, roads and lawns, planner regions, follower "
+      "miran";
   out["rows"] = Json::array();
   for (const Row& row : report.rows) out["rows"].push_back(toJson(row));
   out["left_out"] = report.left_out;

@@ -54,21 +54,23 @@ if(THRONG_UNITY AND NOT THRONG_SANITIZE AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS
     <functional> <limits> <map> <memory> <numeric> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
 endif()
 
-# throng_room(NAME DOORS room… SOURCES file… LIBRARIES target… [SEPARATE] [OWN_HEADERS])
-# SEPARATE: every file is compiled by itself, also where THRONG_UNITY puts several together. OWN_HEADERS: it precompiles
-# headers that the others do not have.
+# throng_room(NAME DOORS room… SOURCES file… SEPARATE file… LIBRARIES target… [OWN_HEADERS])
+# SEPARATE: sources that are compiled by themselves, also where THRONG_UNITY puts several together: those that are compiled
+# once for each set of vector instructions, and those that name their parts alike. OWN_HEADERS: it precompiles headers that the
+# others do not have.
 function(throng_room name)
-  cmake_parse_arguments(ROOM "SEPARATE;OWN_HEADERS" "" "DOORS;SOURCES;LIBRARIES" ${ARGN})
-  add_library(throng_${name} STATIC ${ROOM_SOURCES})
-  if(THRONG_UNITY AND NOT ROOM_SEPARATE)
+  cmake_parse_arguments(ROOM "OWN_HEADERS" "" "DOORS;SOURCES;SEPARATE;LIBRARIES" ${ARGN})
+  add_library(throng_${name} STATIC ${ROOM_SOURCES} ${ROOM_SEPARATE})
+  if(THRONG_UNITY)
     set_target_properties(throng_${name} PROPERTIES UNITY_BUILD ON)
+    set_source_files_properties(${ROOM_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
   endif()
   if(THRONG_FUZZ AND NOT name MATCHES "^(base|geometry|scene|places|import|ground|corridors|agents|record)$")
     # No fuzz target reaches further.
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()
   set_target_properties(throng_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  if(THRONG_ROOM_HEADERS AND NOT ROOM_SEPARATE AND NOT ROOM_OWN_HEADERS)
+  if(THRONG_ROOM_HEADERS AND NOT ROOM_OWN_HEADERS)
     target_precompile_headers(throng_${name} REUSE_FROM throng_room_headers)
   endif()
   # Libraries show what the public headers declare, and nothing else. Not so in the sanitizers' builds, which nobody links:

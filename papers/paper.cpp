@@ -24,6 +24,14 @@ constexpr std::string_view kOndrej11Parameters =
     "walkers in each, 1.5 m apart; each crowd is walked by orca until it has met, and then steered by each model;\n"
     "medians of 15 steps (--quick: 5, up to 500 walkers) after 3; 2 threads unless told otherwise";
 
+constexpr std::string_view kJaklin615Parameters =
+    "100 people of radius 0.25 m on ways of 40 m or more who avoid nobody, up to 300 steps of 0.1 s on one thread;\n"
+    "what following takes per step and person, the mean over steps of the middle time of 3 passes";
+
+constexpr std::string_view kJaklin7Parameters =
+    "car-puddle: one way round two parked cars; suburb, and the same turned by 0.7 rad: 40 ways of 30 m or more;\n"
+    "shortcut 50 m, sampling 0.2 m, radius 0.25 m, 0.98 of which must be free; everybody alone, steps of 0.1 s";
+
 constexpr std::string_view kJaklin9Parameters =
     "crossing-streams: 50 + 50 people, corridors of 6 m at right angles; hallway1: 200 one way, 10 m x 50 m;\n"
     "hallway2: 100 each way; merging-streams: 125 + 125 through a passage of 4 m; narrow-50, narrow-100: that many\n"
@@ -151,6 +159,12 @@ constexpr Table kTables[] = {
     {"jaklin-4.3", "vertex-based pruning in a large scene",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Tables 4.3 and 4.4", kJaklin43Parameters,
      jaklin43},
+    {"jaklin-6.15", "a step of MIRAN, by shortcut parameter and sampling distance",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 6.1 and Figure 6.15",
+     kJaklin615Parameters, jaklin615},
+    {"jaklin-7", "MIRAN for a disc against MIRAN for a point",
+     "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, chapter 7, Figures 7.9 and 7.10",
+     kJaklin7Parameters, jaklin7},
     {"jaklin-9.1", "collisions and deadlocks of avoidance methods with Stream",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 9.1 and Figure 9.8",
      kJaklin9Parameters, jaklin91},

@@ -24,7 +24,8 @@ void addBench(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("bench", "Time the step, by model, people and threads, and the corridor map");
   verb->footer(
-      "Steps: two opposing flows on a wrapped field, and a city whose people have routes (step/corridor).\n"
+      "Steps: two opposing flows on a wrapped field, and a city whose people have routes (step/corridor,\n"
+      "step/regions).\n"
       "Maps: construction/city-plan, graph/city-plan, graph/rough-place, import/many-corners, insertion/city-plan,\n"
       "visibility/city-plan, route/city-plan, route/small.\n"
       "docs/benchmarks.md says how to read the numbers.\n"

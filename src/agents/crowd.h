@@ -58,6 +58,10 @@ inline constexpr std::string_view kSlope = "slope";
 /// person is now. 0: not known. Whoever moves people sets it back to that.
 inline constexpr std::string_view kRoom = "room";
 
+/// The attached column, where there is one, that says how many way-points before route_start somebody still needs:
+/// those between their reference point and their attraction point.
+inline constexpr std::string_view kBehind = "route.behind";
+
 /// What becomes of an attached column.
 enum class Keep : std::uint8_t {
   kState,  ///< a part of everybody's state: hashed and saved
@@ -127,6 +131,12 @@ struct Crowd {
   template <class T>
   const base::Column<T>* find(std::string_view name) const {
     return const_cast<Crowd*>(this)->find<T>(name);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  }
+
+  /// Of every row, see kBehind; empty where nobody needs any.
+  std::span<const std::uint32_t> wayPointsBehind() const {
+    const auto* column = find<std::uint32_t>(kBehind);
+    return column ? std::span<const std::uint32_t>(*column) : std::span<const std::uint32_t>();
   }
 
   AgentId add(const PersonState& person);

@@ -43,17 +43,21 @@ class RouteStore {
            (layers_.capacity() + spare_layers_.capacity()) * sizeof(std::uint16_t);
   }
 
-  /// Keeps only the stretches [starts[i], starts[i] + counts[i]), and tells each its new start.
-  void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
+  /// Keeps only the stretches [starts[i] - behind[i], starts[i] + counts[i]), and tells each its new start. `behind`
+  /// may be empty: nothing before the starts.
+  void compact(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts,
+               std::span<const std::uint32_t> behind = {}) {
     std::size_t kept = 0;
     for (const std::uint32_t count : counts) kept += count;
+    for (const std::uint32_t count : behind) kept += count;
     spare_points_.clear(), spare_layers_.clear();
     kept += kept / 8;  // for those who plan anew: growing copies everything
     if (points_.capacity() * sizeof(Vec2) <= kAtHand) kept = std::max(kept, points_.capacity());
     spare_points_.reserve(kept), spare_layers_.reserve(kept);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      const auto from = starts[i], to = starts[i] + counts[i];
-      starts[i] = static_cast<std::uint32_t>(spare_points_.size());
+      const auto before = behind.empty() ? 0u : std::min(behind[i], starts[i]);
+      const auto from = starts[i] - before, to = starts[i] + counts[i];
+      starts[i] = static_cast<std::uint32_t>(spare_points_.size()) + before;
       spare_points_.insert(spare_points_.end(), points_.begin() + from, points_.begin() + to);
       spare_layers_.insert(spare_layers_.end(), layers_.begin() + from, layers_.begin() + to);
     }
@@ -66,8 +70,9 @@ class RouteStore {
 
   /// compact(), where what people need of their routes is more than the processor keeps at hand: in the order of rows,
   /// which is that of places, they are then fetched one after the other.
-  void inOrder(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts) {
-    if (points_.size() * sizeof(Vec2) > kAtHand) compact(starts, counts);
+  void inOrder(std::span<std::uint32_t> starts, std::span<const std::uint32_t> counts,
+               std::span<const std::uint32_t> behind = {}) {
+    if (points_.size() * sizeof(Vec2) > kAtHand) compact(starts, counts, behind);
   }
 
   const base::Column<Vec2>& points() const { return points_; }

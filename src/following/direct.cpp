@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "corridors/visibility.h"
+#include "following/heading.h"
 
 namespace throng::following {
 namespace {
@@ -55,9 +56,7 @@ void followDirect(const FollowInput& input, std::span<const float> parameters, s
   for (const std::uint32_t r : rows) {
     const float speed = crowd.preferred_speed[r];
     if (crowd.activity[r] != agents::Activity::kWalking) {
-      const float walk = crowd.activity[r] == agents::Activity::kHeading ? speed : 0.0f;
-      crowd.preferred_vx[r] = crowd.goal_x[r] * walk;
-      crowd.preferred_vy[r] = crowd.goal_y[r] * walk;
+      walkOn(crowd, r);
       continue;
     }
     const Vec2 here{crowd.x[r], crowd.y[r]};

@@ -22,7 +22,31 @@ bool FollowRoutes::needsMap() const {
   return std::any_of(choices_.begin(), choices_.end(), [](const Choice& c) { return c.follower->needs_map; });
 }
 
+/// What is not there yet is as at the beginning of a route.
+void FollowRoutes::attachReferences(step::StepContext& context) {
+  agents::Crowd& crowd = context.crowd;
+  const bool there = crowd.find<std::uint32_t>(agents::kBehind) != nullptr;
+  reference_x_ = &crowd.attach<float>("follow.reference_x");
+  reference_y_ = &crowd.attach<float>("follow.reference_y");
+  behind_ = &crowd.attach<std::uint32_t>(agents::kBehind);
+  if (!there) *reference_x_ = crowd.target_x, *reference_y_ = crowd.target_y;
+  if (borders_.bytes() == 0) borders_ = ground::RegionBorders(context.terrain.regions(), context.scene.layers.size());
+}
+
+/// Who has got a new route is at its beginning.
+void FollowRoutes::beginRoutes(step::StepContext& context) const {
+  if (!behind_) return;
+  const agents::Crowd& crowd = context.crowd;
+  for (const AgentId id : context.planned) {
+    if (!crowd.contains(id)) continue;
+    const std::uint32_t r = crowd.row(id);
+    (*reference_x_)[r] = crowd.x[r], (*reference_y_)[r] = crowd.y[r], (*behind_)[r] = 0;
+  }
+}
+
 void FollowRoutes::attach(step::StepContext& context) {
+  if (std::any_of(choices_.begin(), choices_.end(), [](const Choice& c) { return c.follower->keeps_reference; }))
+    attachReferences(context);
   cells_ = nullptr;
   from_x_ = from_y_ = free_ = room_ = nullptr;  // a snapshot may be from before the map
   const corridors::CorridorMap* map = context.terrain.map();
@@ -40,6 +64,7 @@ void FollowRoutes::attach(step::StepContext& context) {
 void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const {
   const auto data = [](auto* column) { return column ? column->data() : nullptr; };
   const FollowInput::Memory memory{data(from_x_), data(from_y_), data(free_), data(room_)};
+  const FollowInput::Miran miran{data(reference_x_), data(reference_y_), data(behind_), &borders_};
   const FollowInput input{context.crowd,
                           context.routes,
                           context.terrain.map(),
@@ -47,7 +72,8 @@ void FollowRoutes::follow(step::StepContext& context, std::size_t profile, std::
                           data(cells_),
                           free_ ? &memory : nullptr,
                           &context.terrain.regions(),
-                          &context.weights};
+                          &context.weights,
+                          behind_ ? &miran : nullptr};
   choices_[profile].follower->follow(input, choices_[profile].parameters, rows);
 }
 
@@ -57,6 +83,7 @@ void FollowRoutes::run(step::StepContext& context) {
     for (base::Column<float>* column : {free_, room_})
       if (column) std::fill(column->begin(), column->end(), 0.0f);
   revision_ = context.terrain.revision();
+  beginRoutes(context);
   const agents::Crowd& crowd = context.crowd;
   if (context.terrain.graph() || context.walks) {
     // Some may be on flows or walks, or do not decide now: in pieces, so that lists stay short.
@@ -87,7 +114,7 @@ void FollowRoutes::run(step::StepContext& context) {
 }
 
 std::size_t FollowRoutes::memory() const {
-  std::size_t bytes = all_rows_.capacity() * sizeof(std::uint32_t);
+  std::size_t bytes = all_rows_.capacity() * sizeof(std::uint32_t) + borders_.bytes();
   for (const auto& list : rows_by_profile_) bytes += list.capacity() * sizeof(std::uint32_t);
   return bytes;
 }

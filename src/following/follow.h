@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "following/followers.h"
+#include "ground/region_borders.h"
 #include "step/system.h"
 
 namespace throng::following {
@@ -27,11 +28,17 @@ class FollowRoutes final : public step::System {
     std::vector<float> parameters;
   };
 
+  void attachReferences(step::StepContext& context);
+  void beginRoutes(step::StepContext& context) const;
   void follow(step::StepContext& context, std::size_t profile, std::span<const std::uint32_t> rows) const;
 
   /// See FollowInput. Where there is no map there are none.
   base::Column<std::uint32_t>* cells_ = nullptr;
   base::Column<float>*from_x_ = nullptr, *from_y_ = nullptr, *free_ = nullptr, *room_ = nullptr;
+  /// See FollowInput::Miran. None where nobody follows by it.
+  base::Column<float>*reference_x_ = nullptr, *reference_y_ = nullptr;
+  base::Column<std::uint32_t>* behind_ = nullptr;
+  ground::RegionBorders borders_;
   std::uint64_t revision_ = 0;                               ///< of the walls that `free_` and `room_` know
   std::vector<Choice> choices_;                              ///< by profile
   std::vector<std::vector<std::uint32_t>> rows_by_profile_;  ///< scratch

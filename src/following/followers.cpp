@@ -2,6 +2,7 @@
 
 #include "following/direct.h"
 #include "following/irm.h"
+#include "following/miran.h"
 
 namespace throng::following {
 
@@ -12,6 +13,11 @@ base::Registry<Follower>& followers() {
        {{"irm", "indicative route method: smoothly along the route, with the room there is",
          "Karamouzas, Geraerts and Overmars 2009; JAKLIN 2016, section 6.3", kIrmParameters},
         followIndicativeRoute,
+        true},
+       {{"miran", "modified indicative routes and navigation: along the route, with shortcuts that the ground is worth",
+         "Jaklin, Cook and Geraerts 2013; JAKLIN 2016, chapters 6 and 7", kMiranParameters},
+        followMiran,
+        true,
         true}});
   return known;
 }

@@ -11,6 +11,7 @@
 #include "base/registry.h"
 #include "corridors/corridor_map.h"
 #include "corridors/route_store.h"
+#include "ground/region_borders.h"
 #include "ground/region_weights.h"
 
 namespace throng::following {
@@ -33,6 +34,13 @@ struct FollowInput {
   const Memory* memory = nullptr;
   const ground::Regions* regions = nullptr;         ///< null: no ground is of any type
   const ground::PeoplesWeights* weights = nullptr;  ///< null: nobody minds
+  /// Where MIRAN is; null where nobody follows by it.
+  struct Miran {
+    float *reference_x, *reference_y;      ///< m
+    std::uint32_t* behind;                 ///< see agents::kBehind
+    const ground::RegionBorders* borders;  ///< of the regions
+  };
+  const Miran* miran = nullptr;
 
   /// What ground costs somebody per metre, by ground::RegionType; empty: all is alike. In `room` where it is theirs
   /// alone.
@@ -65,6 +73,7 @@ struct Follower {
   ModelInfo info;
   Follow follow;
   bool needs_map = false;
+  bool keeps_reference = false;  ///< needs FollowInput::miran
 };
 
 base::Registry<Follower>& followers();

@@ -15,6 +15,7 @@
 #include "base/narrowing.h"
 #include "corridors/visibility.h"
 #include "following/direct.h"
+#include "following/heading.h"
 #include "following/route_in_disc.h"
 #include "geometry/predicates.h"
 
@@ -184,13 +185,7 @@ class IndicativeRouteMethod {
     if (input_.memory && input_.memory->free[r] != 0 && to != Vec2{crowd_.target_x[r], crowd_.target_y[r]})
       input_.memory->free[r] = 0;
     crowd_.target_x[r] = to.x, crowd_.target_y[r] = to.y;
-    const Vec2 way = narrow(target - at(r));
-    const float distance = length(way);
-    const float speed = crowd_.preferred_speed[r];
-    // Slower only for the last step, so as not to overshoot.
-    const float wanted = distance > 0 ? (end ? std::min(speed, distance / dt_) : speed) / distance : 0.0f;
-    crowd_.preferred_vx[r] = way.x * wanted;
-    crowd_.preferred_vy[r] = way.y * wanted;
+    walkTowards(crowd_, r, target, end, dt_);
   }
 
   const FollowInput& input_;
@@ -217,9 +212,7 @@ void followIndicativeRoute(const FollowInput& input, std::span<const float> para
       if (count == walking.size()) follow.walk(std::span(walking).first(count)), count = 0;
       continue;
     }
-    const float walk = crowd.activity[r] == agents::Activity::kHeading ? crowd.preferred_speed[r] : 0.0f;
-    crowd.preferred_vx[r] = crowd.goal_x[r] * walk;
-    crowd.preferred_vy[r] = crowd.goal_y[r] * walk;
+    walkOn(crowd, r);
   }
   follow.walk(std::span(walking).first(count));
 }

@@ -11,13 +11,11 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kSpeed = 1.3;     ///< m/s
 constexpr double kLeastLeg = 1.6;  ///< s; in less nobody gets from border to border
 constexpr double kBack = 10;       ///< what it costs to turn back
 constexpr double kLuck = 0.8;      ///< what chance is worth in choosing a way
 constexpr int kThrows = 32;        ///< for a point, with more freedom every time
-constexpr int kRounds = 3;
-constexpr double kSpare = 0.03;  ///< m more than a body that those who cross have
+constexpr int kChainRounds = 3;
 constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// One person per period over one border in one direction.
@@ -98,7 +96,7 @@ class Chaining {
   void link(std::uint32_t a, std::uint32_t b) { units_[a].next = b, units_[b].before = a; }
 
   double legTime(std::uint32_t u) const {
-    return std::max(kLeastLeg, length(middle(units_[units_[u].next].border) - middle(units_[u].border)) / kSpeed);
+    return std::max(kLeastLeg, length(middle(units_[units_[u].next].border) - middle(units_[u].border)) / kUsualSpeed);
   }
   /// Units of a chain in order, and whether it is closed.
   std::vector<std::uint32_t> chainFrom(std::uint32_t u) const {
@@ -188,7 +186,7 @@ class Chaining {
         (unit.out ? from : to) = unit.out ? std::min(to, half + kPatchRadius) : std::max(from, half - kPatchRadius);
     }
     if (to < from) return time;
-    for (int attempt = 0; attempt < kRounds * kThrows; ++attempt) {
+    for (int attempt = 0; attempt < kChainRounds * kThrows; ++attempt) {
       // First on time, then about, then at any time.
       const int freedom = attempt / kThrows;
       PatchPoint point;
@@ -198,7 +196,7 @@ class Chaining {
       Point way = across(unit);
       if (before) {
         const Point start = placeOf(*before), leg = at - start;
-        t += std::max(kLeastLeg, length(leg) / kSpeed) * pace;
+        t += std::max(kLeastLeg, length(leg) / kUsualSpeed) * pace;
         way = normalized(leg);
       } else if (wanted < 0) {
         t += kLeastLeg;
@@ -217,7 +215,7 @@ class Chaining {
       // Half towards where one comes from, half straight across.
       const Point heading = normalized(way + across(unit));
       const double pure = std::clamp(dot(heading, side.tangent), -0.4, 0.4);
-      const double speed = kSpeed * random_.uniform(0.9, 1.1);
+      const double speed = kUsualSpeed * random_.uniform(0.9, 1.1);
       point.speed = speed * std::sqrt(1 - pure * pure), point.along = speed * pure;
       const Crossing crossing = crossingOf(side, point, unit.out);
       if (!isFree(unit, point, crossing)) continue;
@@ -237,7 +235,7 @@ class Chaining {
       if (leastDistance(crossing, room.straight_on, other, room.straight_on, period_) < kCrossingRoom) return false;
     return hasRoomOnBoth(shapes_[border.cell], border.side,
                          border.other == ChainBorder::kWorld ? nullptr : &shapes_[border.other], border.back, point,
-                         unit.out, kSpare);
+                         unit.out, kSpareWidth);
   }
 
   const std::vector<ChainBorder>& borders_;

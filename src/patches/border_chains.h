@@ -7,6 +7,9 @@
 
 namespace throng::patches {
 
+inline constexpr double kUsualSpeed = 1.3;   ///< m/s, at which people are followed from cell to cell
+inline constexpr double kSpareWidth = 0.03;  ///< m more than a body that those who cross have
+
 struct ChainBorder {
   static constexpr std::uint32_t kWorld = 0xffffffffu;
   std::uint32_t cell = 0, side = 0;        ///< whose first corner it begins at

@@ -11,11 +11,11 @@ using Kind = PatternType::Kind;
 constexpr std::string_view kSame = "same", kOthers = "others", kBuilding = "building", kOutside = "outside";
 
 /// A rule for a template of this name, and whether it names it.
-struct Found {
+struct FoundRule {
   const PatchBorderRule* rule = nullptr;
   bool by_name = false;
 };
-Found ruleFor(const PatchTemplate& own, const PatchTemplate& other) {
+FoundRule ruleFor(const PatchTemplate& own, const PatchTemplate& other) {
   const bool same = own.name == other.name;
   for (const PatchBorderRule& rule : own.borders)
     if (rule.to == other.name || (same && rule.to == kSame)) return {&rule, true};
@@ -91,14 +91,14 @@ void refuseTemplates(const std::vector<PatchTemplate>& templates) {
 }
 
 BorderWish wishBetween(const PatchTemplate& first, const PatchTemplate& second, bool first_is_calmer) {
-  const Found one = ruleFor(first, second), two = ruleFor(second, first);
+  const FoundRule one = ruleFor(first, second), two = ruleFor(second, first);
   bool use_first = first_is_calmer;
   if (one.by_name != two.by_name) {
     use_first = one.by_name;
   } else if (!one.rule || !two.rule) {
     use_first = one.rule || (!two.rule && first_is_calmer);
   }
-  const Found& chosen = use_first ? one : two;
+  const FoundRule& chosen = use_first ? one : two;
   if (!chosen.rule) {
     const bool lanes = (first_is_calmer ? first : second).lanes;
     return {lanes ? PatternType{Kind::kSpace, false, true} : PatternType{Kind::kRandom}, {}};

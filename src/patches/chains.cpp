@@ -11,7 +11,7 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kSame = 1e-6;  ///< m, s: what two patches may differ by at a point that they share
+constexpr double kSamePoint = 1e-6;  ///< m, s: what two patches may differ by at a point that they share
 
 /// A corner as a key; corners that are the same place differ by rounding only.
 std::uint64_t keyOf(Point a, Point b) {
@@ -84,8 +84,8 @@ class Builder {
         refuse(fmt::format("{} {} against {} {}", p.size(), out ? "outputs" : "inputs", q.size(),
                            out ? "inputs" : "outputs"));
       for (std::size_t i = 0; i < p.size(); ++i)
-        if (p[i].time != q[i].time || std::abs(p[i].position - q[i].position) > kSame ||
-            std::abs(p[i].speed - q[i].speed) > kSame || std::abs(p[i].along - q[i].along) > kSame)
+        if (p[i].time != q[i].time || std::abs(p[i].position - q[i].position) > kSamePoint ||
+            std::abs(p[i].speed - q[i].speed) > kSamePoint || std::abs(p[i].along - q[i].along) > kSamePoint)
           refuse(fmt::format("{} {} is at {:g} m and {:g} s on one side, {:g} m and {:g} s on the other",
                              out ? "output" : "input", i, p[i].position, p[i].time, q[i].position, q[i].time));
     }

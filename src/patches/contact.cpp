@@ -23,19 +23,19 @@ double spread(const Parabola& p, Point middle) {
   return std::sqrt(std::max({lengthSquared(p.a - middle), lengthSquared(p.b - middle), lengthSquared(p.c - middle)}));
 }
 
-struct Found {
+struct FoundContact {
   double u, distance;
 };
 
 /// The share at which a parabola, by the distance that `far` gives to a point, comes nearer than `limit`.
 template <class Far>
-std::optional<Found> search(const Parabola& p, double u, double w, double limit, int halvings, const Far& far) {
+std::optional<FoundContact> search(const Parabola& p, double u, double w, double limit, int halvings, const Far& far) {
   const double mid = 0.5 * (u + w);
   const Point middle = p.at(0.5);
   const double d = far(middle);
-  if (d < limit) return Found{mid, d};
+  if (d < limit) return FoundContact{mid, d};
   if (d - spread(p, middle) >= limit) return {};
-  if (halvings == 0) return Found{mid, d};
+  if (halvings == 0) return FoundContact{mid, d};
   if (const auto found = search(p.part(0, 0.5), u, mid, limit, halvings - 1, far)) return found;
   return search(p.part(0.5, 1), mid, w, limit, halvings - 1, far);
 }

@@ -19,12 +19,10 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kSpeed = 1.3;        ///< m/s
 constexpr double kTurningRoom = 0.6;  ///< of a square of cells: smaller ones are not entered to turn back
 constexpr int kAnyNumber = 1000;      ///< of people over a border
 constexpr double kLongWalk = 6;       ///< s in a patch
 constexpr double kShortest = 2.2;     ///< m; shorter sides are empty
-constexpr double kSpare = 0.03;       ///< m more than a body that those who cross have
 constexpr int kPatternSeeds = 6;      ///< for a pattern that does not find room for all
 constexpr int kDensityRounds = 8;     ///< of counting people and correcting crossings
 constexpr int kFurnishings = 3;       ///< ways to furnish a patch, per try
@@ -46,7 +44,7 @@ struct Border {
   bool is_old = true;     ///< the pattern is to be made
 };
 
-struct Found {
+struct FoundPatch {
   std::uint32_t patch = DistrictCell::kNone;  ///< of the library
   std::string reason;
 };
@@ -91,7 +89,7 @@ class District {
     int tries = 0;      ///< that failed
     bool retried = false;
     std::string reason;
-    Found found;
+    FoundPatch found;
   };
 
   const PatchTemplate& kindOf(std::uint32_t c) const { return map_.templates[cells_[c].kind]; }
@@ -170,7 +168,7 @@ class District {
     if (!kind.density) return kind.crossings * length / map_.side;
     // Of people who walk in all directions alike, density · speed / π per m and s cross a line in one direction.
     const double walkers = std::max(0.0, *kind.density - kind.residents / area(shapes_[c]));
-    return states_[c].factor * walkers * kSpeed * map_.period * length / base::kPi;
+    return states_[c].factor * walkers * kUsualSpeed * map_.period * length / base::kPi;
   }
 
   /// Types of all borders, by the templates' rules.
@@ -300,7 +298,7 @@ class District {
   bool hasRoomFor(const Border& border, const PatchPoint& point, bool out) const {
     return hasRoomOnBoth(shapes_[border.cell], border.side,
                          border.other == DistrictCell::kNone ? nullptr : &shapes_[border.other], border.back, point,
-                         out, kSpare);
+                         out, kSpareWidth);
   }
 
   /// As many points as are wanted now, each near in time to one that was there: so others on their way hardly notice.
@@ -322,7 +320,7 @@ class District {
         for (int attempt = 0; attempt < kThrows; ++attempt) {
           // One point of its kind, which knows what the type allows.
           PatchPattern one =
-              randomPattern(type, border.length, map_.period, !out, out, random.bits(), kSpeed, room, {});
+              randomPattern(type, border.length, map_.period, !out, out, random.bits(), kUsualSpeed, room, {});
           if (one.inputs.empty() && one.outputs.empty()) break;
           PatchPoint point = out ? one.outputs[0] : one.inputs[0];
           if (i < static_cast<int>(before.size()) && type.kind != PatternType::Kind::kTime) {
@@ -358,7 +356,7 @@ class District {
     for (int attempt = 0; attempt < kPatternSeeds; ++attempt) {
       PatchPattern made = randomPattern(type, border.length, map_.period, static_cast<std::size_t>(border.in),
                                         static_cast<std::size_t>(border.out),
-                                        base::mix(seed + static_cast<std::uint64_t>(attempt)), kSpeed, {}, accepted);
+                                        base::mix(seed + static_cast<std::uint64_t>(attempt)), kUsualSpeed, {}, accepted);
       const std::size_t points = made.inputs.size() + made.outputs.size();
       if (attempt == 0 || points > border.pattern.inputs.size() + border.pattern.outputs.size())
         border.pattern = std::move(made);

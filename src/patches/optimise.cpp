@@ -24,7 +24,7 @@ namespace {
 constexpr double kSample = 0.1;           ///< s between the moments at which distances are taken
 constexpr double kSamplesPerKnot = 0.25;  ///< and at most this much of the time between knots
 constexpr double kSmooth = 0.15;          ///< weight of roughness
-constexpr double kSpeed = 0.3;            ///< weight of the speed
+constexpr double kSpeedWeight = 0.3;            ///< weight of the speed
 constexpr double kLimit = 2;              ///< weight of speeds that cannot be walked, in that of collisions
 constexpr double kSlow = kPatchSlowest + 0.06, kFast = kPatchFastest - 0.08;  ///< m/s
 constexpr double kWallRoom = kPatchRadius + 0.03;                             ///< m
@@ -227,7 +227,7 @@ double Minimum::way(std::size_t w, const std::vector<double>& x, std::vector<dou
   const auto speedCost = [&](double v, bool soft, double& slope) {
     double cost = 0;
     slope = 0;
-    if (soft && !is_bent) cost = kSpeed * (v - wanted) * (v - wanted), slope = 2 * kSpeed * (v - wanted);
+    if (soft && !is_bent) cost = kSpeedWeight * (v - wanted) * (v - wanted), slope = 2 * kSpeedWeight * (v - wanted);
     const double over = v > kFast ? v - kFast : v < kSlow && w < rings_ ? v - kSlow : 0;
     cost += limit * over * over, slope += 2 * limit * over;
     return cost;

@@ -10,7 +10,7 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kStep = 0.1;     ///< s
+constexpr double kOrcaStep = 0.1;     ///< s
 constexpr float kHorizon = 2;     ///< s
 constexpr double kVicinity = 4;   ///< m
 constexpr double kAhead = 1.0;    ///< s; people head for where they should be then
@@ -25,15 +25,15 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks) {
   for (std::size_t w = 0; w < walks.size(); ++w)
     wasteTime(patch, walks[w], task.pairs[w], task.preferred_speed, w % 2 == 0);
   const std::vector<PatchWalk> straight = walks;
-  std::vector<Leg> legs = legsOf(straight, patch.period, kStep);
+  std::vector<Leg> legs = legsOf(straight, patch.period, kOrcaStep);
   std::vector<LegWalker> walkers(legs.size());
   std::vector<Point> next(legs.size());
   std::vector<steering::OrcaLine> lines;
-  const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kStep - 1e-9));
+  const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kOrcaStep - 1e-9));
   const auto radius = static_cast<float>(kPatchRadius + kMargin);
   for (std::size_t step = 0; step <= steps; ++step) {
-    const double phase = static_cast<double>(step) * kStep;
-    enter(legs, straight, step, kStep, walkers);
+    const double phase = static_cast<double>(step) * kOrcaStep;
+    enter(legs, straight, step, kOrcaStep, walkers);
     for (std::size_t i = 0; i < legs.size(); ++i) {
       if (!walkers[i].there) continue;
       const Leg& leg = legs[i];
@@ -42,12 +42,12 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks) {
       // On the border both patches rely on the straight line.
       const double last = own.first + own.step * static_cast<double>(stretches(own) - 1);
       if (t < own.first + own.step || t >= last) {
-        next[i] = (stateAt(own, t + kStep).position - walkers[i].x) / kStep;
+        next[i] = (stateAt(own, t + kOrcaStep).position - walkers[i].x) / kOrcaStep;
         continue;
       }
       // As fast as it takes to be at the next way-point in time.
       const double until = std::min(leg.end, t + kAhead);
-      Point wish = (stateAt(own, until).position - walkers[i].x) / std::max(until - t, kStep);
+      Point wish = (stateAt(own, until).position - walkers[i].x) / std::max(until - t, kOrcaStep);
       const double speed = length(wish);
       if (speed > kPatchFastest) wish *= kPatchFastest / speed;
       lines.clear();
@@ -55,7 +55,7 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks) {
       const auto avoid = [&](Point x, Point v, float r, bool first) {
         if (length(x - walkers[i].x) < kVicinity)
           lines.push_back(
-              steering::orcaAgentLine(self, {asVec2(x), asVec2(v), r}, kHorizon, static_cast<float>(kStep), first));
+              steering::orcaAgentLine(self, {asVec2(x), asVec2(v), r}, kHorizon, static_cast<float>(kOrcaStep), first));
       };
       for (std::size_t j = 0; j < legs.size(); ++j)
         if (j != i && walkers[j].there) avoid(walkers[j].x, walkers[j].v, radius, i < j);
@@ -77,10 +77,10 @@ void moveByOrca(const Task& task, std::vector<PatchWalk>& walks) {
     for (std::size_t i = 0; i < legs.size(); ++i)
       if (walkers[i].there) {
         walkers[i].v = next[i];
-        walkers[i].x += walkers[i].v * kStep;
+        walkers[i].x += walkers[i].v * kOrcaStep;
       }
   }
-  takeOver(legs, straight, kStep, walks);
+  takeOver(legs, straight, kOrcaStep, walks);
 }
 
 }  // namespace throng::patches

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kTooNear = 2 * kPatchRadius + 1e-6;  ///< m
 constexpr double kRoom = 2 * kPatchRadius + 0.01;     ///< m
-constexpr int kRounds = 200;
-constexpr double kStep = 0.05, kFarthest = 1;  ///< m along a side that places are looked for in
+constexpr int kPlaceRounds = 200;
+constexpr double kPlaceStep = 0.05, kFarthest = 1;  ///< m along a side that places are looked for in
 
 class Parting {
  public:
@@ -36,7 +36,7 @@ class Parting {
 
   /// To the nearest place on the side where it fits, also more straight across.
   bool settle(SideCrossing& c) const {
-    for (double by = 0; by <= kFarthest; by += kStep)
+    for (double by = 0; by <= kFarthest; by += kPlaceStep)
       for (const double direction : {1.0, -1.0})
         for (const double straight : {1.0, 0.5, 0.0}) {
           PatchPoint point = c.point;
@@ -75,7 +75,7 @@ class Parting {
 
   /// Pushes pairs apart, each by half of what is lacking, until all have room. False when that has no end.
   bool apart() {
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kPlaceRounds; ++round) {
       bool moved = false;
       for (std::size_t i = 0; i < crossings_.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {

@@ -9,7 +9,7 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kStep = 0.05;     ///< s
+constexpr double kParticleStep = 0.05;     ///< s
 constexpr double kPull = 6;        ///< 1/s², to the attraction point
 constexpr double kDamping = 4;     ///< 1/s, towards its velocity
 constexpr double kPush = 6;        ///< m/s², between bodies that touch
@@ -25,15 +25,15 @@ void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
   for (std::size_t w = 0; w < walks.size(); ++w)
     wasteTime(patch, walks[w], task.pairs[w], task.preferred_speed, w % 2 == 0);
   const std::vector<PatchWalk> straight = walks;
-  std::vector<Leg> legs = legsOf(straight, patch.period, kStep);
+  std::vector<Leg> legs = legsOf(straight, patch.period, kParticleStep);
   std::vector<LegWalker> particles(legs.size());
   std::vector<Side> sides;
   for (std::size_t s = 0; s < patch.sides.size(); ++s) sides.push_back(sideOf(patch, s));
   std::vector<Point> force(legs.size());
-  const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kStep - 1e-9));
+  const auto steps = static_cast<std::size_t>(std::ceil(patch.period / kParticleStep - 1e-9));
   for (std::size_t step = 0; step <= steps; ++step) {
-    const double phase = static_cast<double>(step) * kStep;
-    enter(legs, straight, step, kStep, particles);
+    const double phase = static_cast<double>(step) * kParticleStep;
+    enter(legs, straight, step, kParticleStep, particles);
     for (std::size_t i = 0; i < legs.size(); ++i) {
       if (!particles[i].there) continue;
       const Leg& leg = legs[i];
@@ -75,13 +75,13 @@ void moveAsParticles(const Task& task, std::vector<PatchWalk>& walks) {
     }
     for (std::size_t i = 0; i < legs.size(); ++i)
       if (particles[i].there) {
-        particles[i].v += force[i] * kStep;
+        particles[i].v += force[i] * kParticleStep;
         const double speed = length(particles[i].v);
         if (speed > kPatchFastest) particles[i].v *= kPatchFastest / speed;
-        particles[i].x += particles[i].v * kStep;
+        particles[i].x += particles[i].v * kParticleStep;
       }
   }
-  takeOver(legs, straight, kStep, walks);
+  takeOver(legs, straight, kParticleStep, walks);
 }
 
 }  // namespace throng::patches

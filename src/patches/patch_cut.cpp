@@ -20,7 +20,7 @@ constexpr double kAroundWindow = 60;    ///< s before and after a window that pe
 constexpr double kStandsWithin = 0.35;  ///< m from their middle: who goes no farther in a period stands
 constexpr double kMostLeftOut = 0.5;    ///< share of the people without whom it is no picture of the recording any more
 constexpr std::size_t kFewFaults = 8;   ///< that pushing aside helps with
-constexpr int kRounds = 6;              ///< of pushing aside, before somebody is left out
+constexpr int kPushRounds = 6;              ///< of pushing aside, before somebody is left out
 constexpr std::size_t kMostPeople = 400;
 constexpr std::size_t kCandidates = 64;
 constexpr double kAsMany = 0.8;  ///< of the mean number of people, at least, in windows that are chosen by themselves
@@ -62,7 +62,7 @@ class Attempt {
       // To push people aside takes long, and helps where few are in the way: when they are half as many as the last
       // time.
       const bool is_worth_it = rounds == 0 && !found.empty() && found.size() <= worth_pushing;
-      rounds = is_worth_it ? kRounds : 0;
+      rounds = is_worth_it ? kPushRounds : 0;
       if (is_worth_it) {
         worth_pushing = found.size() / 2;
         continue;

@@ -277,14 +277,14 @@ void EndlessStreet::frameAt(double time, double from, double to, FrameCopy& fram
     for (std::size_t i = 0; i < s.present.size; ++i) {
       const double x = left + s.present.x[i];
       if (x < from || x > to) continue;
-      const std::uint32_t slot = s.present.slot[i], walk = here.player.walkOf(slot);
+      const std::uint32_t walk = s.present.walk[i];
       const bool is_walker = walk < here.patch.walks.size();
       std::uint32_t person = 0;
       if (is_walker) {
         const PatchEnd input = here.patch.walks[walk].input;
         const bool east = input.side == kWest;
         const Border& border = s.border(east ? number : number + 1);
-        person = s.person(east, (east ? border.east : border.west)[input.point], round - here.player.lapOf(slot));
+        person = s.person(east, (east ? border.east : border.west)[input.point], round - s.present.lap[i]);
       } else {
         const auto resident = static_cast<std::uint32_t>(walk - here.patch.walks.size());
         person = kResidents + static_cast<std::uint32_t>(4 * zigzag(number)) + resident;

@@ -142,21 +142,17 @@ void PatchWorld::State::see() const {
 
 void PatchWorld::State::place(std::uint32_t who, std::int64_t round, std::size_t at, FrameCopy& frame) const {
   const PlacedPatch& here = placed[who];
-  const std::uint32_t version = played(who, round);
-  const patches::Present& there = present[version];
-  const patches::Player& player = players[version];
+  const patches::Present& there = present[played(who, round)];
   const patches::ChainPart* parts = chains.parts.data() + chains.first[who];
-  const auto walkers = static_cast<std::uint32_t>(library[here.patch].walks.size());
   const auto dx = static_cast<float>(here.at.x), dy = static_cast<float>(here.at.y);
-  for (std::size_t i = 0; i < there.size; ++i) {
-    frame.x[at + i] = there.x[i] + dx;
-    frame.y[at + i] = there.y[i] + dy;
-    const std::uint32_t walk = player.walkOf(there.slot[i]);
-    frame.person[at + i] = chains.person(parts[walk], round - player.lapOf(there.slot[i]));
-    frame.population[at + i] = walk >= walkers;
-  }
-  std::copy_n(there.heading_x.begin(), there.size, frame.heading_x.begin() + static_cast<std::ptrdiff_t>(at));
-  std::copy_n(there.heading_y.begin(), there.size, frame.heading_y.begin() + static_cast<std::ptrdiff_t>(at));
+  const auto end = static_cast<std::ptrdiff_t>(there.size), to = static_cast<std::ptrdiff_t>(at);
+  std::transform(there.x.begin(), there.x.begin() + end, frame.x.begin() + to, [&](float x) { return x + dx; });
+  std::transform(there.y.begin(), there.y.begin() + end, frame.y.begin() + to, [&](float y) { return y + dy; });
+  std::copy_n(there.heading_x.begin(), there.size, frame.heading_x.begin() + to);
+  std::copy_n(there.heading_y.begin(), there.size, frame.heading_y.begin() + to);
+  std::copy_n(there.resident.begin(), there.size, frame.population.begin() + to);
+  for (std::size_t i = 0; i < there.size; ++i)
+    frame.person[at + i] = chains.person(parts[there.walk[i]], round - there.lap[i]);
 }
 
 void PatchWorld::State::play(double time, FrameCopy& frame, bool plainly) const {

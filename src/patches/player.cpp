@@ -77,6 +77,7 @@ constexpr float kNever = std::numeric_limits<float>::infinity();
 void Present::reserve(std::size_t slots) {
   for (auto* column : {&x, &y, &heading_x, &heading_y}) column->resize(slots + 2 * kWidest);
   slot.resize(slots + 2 * kWidest);
+  walk.resize(slots), lap.resize(slots), resident.resize(slots);
 }
 
 void Player::add(float from, float until, double first, double step, std::int32_t control, std::size_t stretches,
@@ -91,7 +92,7 @@ void Player::add(float from, float until, double first, double step, std::int32_
   ++slots_.count;
 }
 
-Player::Player(const Patch& patch) {
+Player::Player(const Patch& patch) : walkers_(static_cast<std::uint32_t>(patch.walks.size())) {
   const double period = patch.definition.period;
   const auto point = [&](Point p) {
     slots_.x.push_back(static_cast<float>(p.x)), slots_.y.push_back(static_cast<float>(p.y));
@@ -125,9 +126,18 @@ Player::Player(const Patch& patch) {
   slots_.x.resize(slots_.x.size() + 3), slots_.y.resize(slots_.y.size() + 3);  // what the padding reads
 }
 
+/// Once for a patch, however many places play it.
+void Player::tellWho(Present& present) const {
+  for (std::size_t i = 0; i < present.size; ++i) {
+    const std::uint32_t slot = present.slot[i];
+    present.walk[i] = walk_[slot], present.lap[i] = lap_[slot], present.resident[i] = walk_[slot] >= walkers_;
+  }
+}
+
 void Player::play(float phase, Present& present) const {
   present.reserve(slots_.count);
   present.size = HWY_DYNAMIC_DISPATCH(playSlots)(slots_, stand_x_.data(), stand_y_.data(), phase, present);
+  tellWho(present);
 }
 
 void Player::playPlainly(float phase, Present& present) const {
@@ -150,6 +160,7 @@ void Player::playPlainly(float phase, Present& present) const {
     present.slot[n++] = static_cast<std::uint32_t>(i);
   }
   present.size = n;
+  tellWho(present);
 }
 
 std::size_t Player::bytes() const {

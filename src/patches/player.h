@@ -15,6 +15,10 @@ struct Present {
   std::size_t size = 0;
   std::vector<float> x, y, heading_x, heading_y;
   std::vector<std::uint32_t> slot;
+  /// Whose walk, how many periods ago that person set out, and whether it is one who stays (1) or walks (0).
+  std::vector<std::uint32_t> walk;
+  std::vector<std::int32_t> lap;
+  std::vector<std::uint16_t> resident;
 
   void reserve(std::size_t slots);
 };
@@ -38,17 +42,16 @@ class Player {
   void play(float phase, Present& present) const;
   void playPlainly(float phase, Present& present) const;
 
-  /// By slot: whose walk, and how many periods ago that person set out. Residents come after all walks.
-  std::uint32_t walkOf(std::uint32_t slot) const { return walk_[slot]; }
-  std::int32_t lapOf(std::uint32_t slot) const { return lap_[slot]; }
   std::size_t slots() const { return slots_.count; }
   std::size_t bytes() const;
 
  private:
   void add(float from, float until, double first, double step, std::int32_t control, std::size_t stretches,
            std::uint32_t walk, std::int32_t lap, double lap_time);
+  void tellWho(Present& present) const;
 
   Slots slots_;
+  std::uint32_t walkers_ = 0;  ///< walks; residents come after them
   std::vector<std::uint32_t> walk_;
   std::vector<std::int32_t> lap_;
   std::vector<float> stand_x_, stand_y_;  ///< by slot: where one looks who does not move

@@ -40,8 +40,10 @@ void PlanRoutes::run(step::StepContext& context) {
 
   // Everybody's way-points together are at most what the store holds; clear it out when less than half is in use.
   if (context.routes.size() > 1024) {
-    const auto live = std::accumulate(crowd.route_count.begin(), crowd.route_count.end(), std::uint64_t{0});
-    if (context.routes.size() > 2 * live) context.routes.compact(crowd.route_start, crowd.route_count);
+    const std::span<const std::uint32_t> behind = crowd.wayPointsBehind();
+    const auto live = std::accumulate(crowd.route_count.begin(), crowd.route_count.end(),
+                                      std::accumulate(behind.begin(), behind.end(), std::uint64_t{0}));
+    if (context.routes.size() > 2 * live) context.routes.compact(crowd.route_start, crowd.route_count, behind);
   }
 }
 

@@ -244,7 +244,7 @@ void carryOut(step::StepContext& context, goals::Goals& goals) {
   requests.low.clear();
   if (!requests.order.empty()) {
     crowd.reorder(requests.order);
-    context.routes.inOrder(crowd.route_start, crowd.route_count);
+    context.routes.inOrder(crowd.route_start, crowd.route_count, crowd.wayPointsBehind());
   }
   requests.order.clear();
 }

@@ -521,6 +521,17 @@ class Tables(Program):
         self.assertEqual(done.stdout.count("1000 of 1000 goals can be reached"), 3)
         self.assertIn("jaklin-11.6", self.throng("paper", "--list").stdout)
 
+    def test_a_table_of_followers(self):
+        """The disc keeps its clearance and off the puddle, whatever the machine; the point does not."""
+        done = subprocess.run([PROGRAM, "paper", "jaklin-7", "--quick", "--no-pictures", "--json", "rows.json", "--force"],
+                              cwd=self.folder, capture_output=True, text=True, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = {row["name"]: row for row in json.loads((self.folder / "rows.json").read_text())["rows"]}
+        self.assertEqual(rows["car-puddle/disc/steps on ground to avoid"]["value"], 0)
+        self.assertGreater(rows["car-puddle/point/steps on ground to avoid"]["value"], 0)
+        self.assertGreater(rows["suburb/point/steps with a way that cuts a corner"]["value"], 0)
+        self.assertIn("jaklin-6.15", self.throng("paper", "--list").stdout)
+
     def test_benchmarks(self):
         self.throng("bench", "--quick", "--sizes", "500", "--threads", "1", "--filter", "orca", "--json", "rows.json", "--force")
         rows = json.loads((self.folder / "rows.json").read_text())["rows"]
@@ -530,10 +541,11 @@ class Tables(Program):
         for row in rows:
             self.assertLessEqual({"name", "value", "unit"}, row.keys())
             self.assertGreaterEqual(row["value"], 0)
-        self.throng("bench", "--quick", "--sizes", "200", "--threads", "1", "--filter", "corridor|route|visib|insert|constr",
+        self.throng("bench", "--quick", "--sizes", "200", "--threads", "1", "--filter", "corridor|regions|route|visib|insert|constr",
                     "--json", "rows.json", "--force")
         names = {row["name"] for row in json.loads((self.folder / "rows.json").read_text())["rows"]}
-        self.assertLessEqual({"step/corridor/200/1", "system/corridor/200/1/follow", "route/city-plan", "route/small",
+        self.assertLessEqual({"step/corridor/200/1", "system/corridor/200/1/follow", "step/regions/200/1",
+                              "system/regions/200/1/follow", "route/city-plan", "route/small",
                               "visibility/city-plan", "insertion/city-plan", "construction/city-plan"}, names)
         self.throng("bench", "--filter", "(", code=2)
 

@@ -111,14 +111,16 @@ TEST(Allocations, NoneOnAnOpenField) {
 TEST(Allocations, NoneOnRoutesRoundWalls) {
   Scene scene = emptyScene("orca");
   scene.profiles[0].planner.model = "corridor";
-  scene.profiles[0].follower.model = "irm";
   scene.layers[0].walkable = {box(0, 0, 40, 30)};
   for (double x = 8; x < 36; x += 8)
     for (double y = 6; y < 28; y += 8) scene.layers[0].obstacles.push_back(box(x, y, x + 3, y + 3));
   Population people = inArea(50, box(1, 1, 6, 29), {toPoint({38, 15}, 3)});
   people.on_arrival = OnArrival::kGoBack;
   scene.populations = {people};
-  expectNone(scene, "routes", 3000);
+  for (const char* follower : {"irm", "miran"}) {
+    scene.profiles[0].follower.model = follower;
+    expectNone(scene, follower, 3000);
+  }
 }
 
 }  // namespace
