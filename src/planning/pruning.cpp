@@ -132,6 +132,7 @@ void searchPruned(const corridors::CorridorMap& map, const RegionMesh& mesh, con
       break;
     case Pruning::kEdges:
       for (std::size_t i = 0; i < line.size(); ++i) choosing.chooseNearestEdges(line[i], choosing.floors[i]);
+      choosing.chooseCrossed();  // these are among them, says the thesis; with cells as large as triangles not all are
       break;
     case Pruning::kVertices:
       for (std::size_t i = 1; i + 1 < line.size(); ++i)
