@@ -195,6 +195,8 @@ void drawCompared(const std::vector<Compared>& routes, const PlanOptions& option
   overlay.dots.push_back({options.request.to, end, 6, to});
   overlay.labels.push_back({options.request.to, "goal", end, to});
   overlay.layers.insert(overlay.layers.end(), {from, to});
+  std::sort(overlay.layers.begin(), overlay.layers.end());
+  overlay.layers.erase(std::unique(overlay.layers.begin(), overlay.layers.end()), overlay.layers.end());
   drawOverlay(scene, overlay, picture, options.settings);
 }
 

@@ -27,7 +27,10 @@ class FewPointSearch {
     for (const std::uint32_t t : s_.from) {
       tryGoal(t, query_.from, 0, kFromStart);
       const Origin origin{query_.from, 0, kFromStart, kFromStart};
-      for (const std::uint32_t e : mesh_.triangles()[t].edge) cross(t, e, origin, nullptr);
+      for (const std::uint32_t e : mesh_.triangles()[t].edge) {
+        cross(t, e, origin, nullptr);
+        crawlFromStart(t, e, origin);
+      }
     }
     while (!heap_.empty() && heap_.least() < goal_cost_) {
       ++explored;
@@ -51,7 +54,7 @@ class FewPointSearch {
       s_.search = 1;
     }
     if (s_.nodes.size() < points_.size()) s_.nodes.resize(points_.size(), {});
-    s_.heap.clear();
+    s_.heap.clear(), s_.labels.clear();
     trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
     trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
   }
@@ -63,7 +66,7 @@ class FewPointSearch {
     for (const std::uint32_t goal : s_.to) {
       if (goal != t) continue;
       const float there = cost + weight(t) * distance(at, query_.to);
-      if (there < goal_cost_) goal_cost_ = there, goal_before_ = before, goal_through_ = t;
+      if (there < goal_cost_) goal_cost_ = there, goal_before_ = before, goal_through_ = t, goal_crawled_ = false;
     }
   }
 
@@ -107,7 +110,9 @@ class FewPointSearch {
     const float rest = least_ * distance(points_.place(i), query_.to);
     if (!(cost + rest < goal_cost_)) return;
     const bool waits = known && node.slot != Heap::kDone;
-    node = {cost, before, through, s_.search, node.slot, root.self, root.cost, left, right};
+    node = {cost, static_cast<std::uint32_t>(s_.labels.size()), s_.search, node.slot, root.self, root.cost, left,
+            right};
+    s_.labels.push_back({i, before, through});
     if (waits)
       heap_.improve({cost + rest, i});
     else
@@ -115,11 +120,11 @@ class FewPointSearch {
   }
 
   /// Through the edge of a point, from where it was seen. False where the ground changes there.
-  bool look(const RegionScratch::Node& node, std::uint32_t e, std::uint32_t to, Sight& sight) const {
-    if (node.through == RegionMesh::kNone || node.root == RegionMesh::kNone || weight(node.through) != weight(to))
-      return false;
+  bool look(const RegionScratch::Node& node, std::uint32_t through, std::uint32_t e, std::uint32_t to,
+            Sight& sight) const {
+    if (through == RegionMesh::kNone || weight(through) != weight(to)) return false;
     sight.root = {node.root == kFromStart ? query_.from : points_.place(node.root), node.root_cost, 0, node.root};
-    const RegionMesh::Triangle& triangle = mesh_.triangles()[node.through];
+    const RegionMesh::Triangle& triangle = mesh_.triangles()[through];
     const std::size_t side = RegionMesh::sideOf(triangle, e);
     sight.right = triangle.corner[side], sight.left = triangle.corner[(side + 1) % 3];
     const auto& corners = mesh_.corners();
@@ -136,21 +141,56 @@ class FewPointSearch {
     const RegionScratch::Node node = s_.nodes[i];
     const std::uint32_t e = points_.edgeOf(i);
     const RegionMesh::Edge& edge = mesh_.edges()[e];
-    const Origin here{points_.place(i), node.cost, i, i};
+    const Origin here{points_.place(i), node.cost, node.label, i};
+    const std::uint32_t through = s_.labels[node.label].through;
     for (const std::uint32_t t : {edge.left, edge.right}) {
-      if (t == node.through || weight(t) == kNever) continue;
+      if (t == through || weight(t) == kNever) continue;
       const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
       const std::size_t side = RegionMesh::sideOf(triangle, e);
       Sight sight;
-      const bool straight = look(node, e, t, sight);
+      const bool straight = look(node, through, e, t, sight);
       if (straight && sight.shows(query_.to))
-        tryGoal(t, sight.root.at, sight.root.cost, i);
+        tryGoal(t, sight.root.at, sight.root.cost, node.label);
       else
-        tryGoal(t, here.at, node.cost, i);
+        tryGoal(t, here.at, node.cost, node.label);
+      crawlToGoal(t, e, here);
       cross(t, triangle.edge[(side + 1) % 3], here, straight ? &sight : nullptr);
       cross(t, triangle.edge[(side + 2) % 3], here, straight ? &sight : nullptr);
     }
     crawl(i, e, here);
+  }
+
+  std::uint32_t across(std::uint32_t e, std::uint32_t t) const {
+    const RegionMesh::Edge& edge = mesh_.edges()[e];
+    return edge.left == t ? edge.right : edge.left;
+  }
+
+  /// From a place in a triangle to one on its edge: straight to the edge, at the angle at which going along it begins
+  /// to pay, and then along it. Infinity where it does not pay.
+  float entering(std::uint32_t t, std::uint32_t e, Point place, Point on_edge) const {
+    const std::uint32_t other = across(e, t);
+    if (other == RegionMesh::kNone || !(weight(other) < weight(t))) return kNever;
+    const double w = static_cast<double>(weight(t)), along = static_cast<double>(weight(other));
+    const Segment line = mesh_.segment(e);
+    const double whole = length(line.b - line.a);
+    const Point direction = (line.b - line.a) / whole;
+    const double height = std::fabs(det(direction, place - line.a)), foot = dot(direction, place - line.a);
+    const double end = dot(direction, on_edge - line.a);
+    const double aside = height * along / std::sqrt(w * w - along * along);
+    const double entry = std::clamp(end > foot ? foot + aside : foot - aside, 0.0, whole);
+    if (end > foot ? entry >= end : entry <= end) return kNever;
+    const double beside = entry - foot;
+    return static_cast<float>(w * std::sqrt(height * height + beside * beside) + along * std::fabs(end - entry));
+  }
+  void crawlFromStart(std::uint32_t t, std::uint32_t e, const Origin& origin) {
+    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i)
+      if (const float cost = entering(t, e, query_.from, points_.place(i)); cost < kNever)
+        reach(i, cost, kFromStart, RegionMesh::kNone, origin, RegionMesh::kNone, RegionMesh::kNone);
+  }
+  void crawlToGoal(std::uint32_t t, std::uint32_t e, const Origin& here) {
+    if (std::find(s_.to.begin(), s_.to.end(), t) == s_.to.end()) return;
+    const float there = here.cost + entering(t, e, query_.to, here.at);
+    if (there < goal_cost_) goal_cost_ = there, goal_before_ = here.before, goal_through_ = t, goal_crawled_ = true;
   }
 
   /// Along an edge between two types of ground.
@@ -159,30 +199,39 @@ class FewPointSearch {
     const float left = weight(edge.left), right = weight(edge.right), w = std::min(left, right);
     if (left == right) return;
     const auto go = [&](std::uint32_t to) {
-      reach(to, here.cost + w * distance(here.at, points_.place(to)), i, RegionMesh::kNone, here, RegionMesh::kNone,
-            RegionMesh::kNone);
+      reach(to, here.cost + w * distance(here.at, points_.place(to)), here.before, RegionMesh::kNone, here,
+            RegionMesh::kNone, RegionMesh::kNone);
     };
     if (i > points_.begin(e)) go(i - 1);
     if (i + 1 < points_.end(e)) go(i + 1);
   }
 
   /// Going along an edge is going through the triangle on its cheaper side.
-  std::uint32_t triangleOf(std::uint32_t i) const {
-    const RegionScratch::Node& node = s_.nodes[i];
-    if (node.through != RegionMesh::kNone) return node.through;
-    const RegionMesh::Edge& edge = mesh_.edges()[points_.edgeOf(i)];
+  std::uint32_t triangleOf(const RegionScratch::Label& label) const {
+    if (label.through != RegionMesh::kNone) return label.through;
+    const RegionMesh::Edge& edge = mesh_.edges()[points_.edgeOf(label.node)];
     return weight(edge.left) <= weight(edge.right) ? edge.left : edge.right;
   }
 
   void listWay(TriangleWay& way) {
     way.clear();
     way.triangles.push_back(goal_through_);
-    for (std::uint32_t i = goal_before_; i != kFromStart; i = s_.nodes[i].before) {
-      const std::uint32_t t = triangleOf(i);
-      if (t == way.triangles.back()) continue;
+    const auto add = [&](std::uint32_t t, std::uint32_t i) {
+      if (t == way.triangles.back()) return;
       way.triangles.push_back(t);
       way.edges.push_back(points_.edgeOf(i));
       way.at.push_back(points_.place(i));
+    };
+    if (goal_crawled_) {
+      const std::uint32_t last = s_.labels[goal_before_].node;
+      add(across(points_.edgeOf(last), goal_through_), last);
+    }
+    for (std::uint32_t l = goal_before_; l != kFromStart; l = s_.labels[l].before) {
+      const RegionScratch::Label& label = s_.labels[l];
+      const std::uint32_t t = triangleOf(label);
+      add(t, label.node);
+      if (label.before == kFromStart && label.through == RegionMesh::kNone)
+        add(across(points_.edgeOf(label.node), t), label.node);
     }
     std::reverse(way.triangles.begin(), way.triangles.end());
     std::reverse(way.edges.begin(), way.edges.end());
@@ -197,11 +246,12 @@ class FewPointSearch {
   Heap heap_;
   float goal_cost_ = kNever;
   std::uint32_t goal_before_ = kFromStart, goal_through_ = RegionMesh::kNone;
+  bool goal_crawled_ = false;  ///< along the edge of the last point first
 };
 
 }  // namespace
 
-SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.05, 3, 0.02); }
+SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.05, 3, 0.02, 16); }
 
 void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
                    RegionScratch& scratch, RegionWay& way) {

@@ -44,8 +44,7 @@ struct TightenScratch {
 struct RegionScratch {
   struct Node {
     float cost = 0;
-    std::uint32_t before = 0;
-    std::uint32_t through = 0;
+    std::uint32_t label = 0;
     std::uint32_t search = 0;
     std::uint32_t slot = 0;  ///< in the heap
     // Straight from another point, through ground of one type and between two corners.
@@ -53,7 +52,13 @@ struct RegionScratch {
     float root_cost = 0;
     std::uint32_t left = 0, right = 0;  ///< kNone: from the edge before
   };
+  /// How a point was reached. Kept when it is reached more cheaply later: what others saw through its edge stays so.
+  struct Label {
+    std::uint32_t node, before;
+    std::uint32_t through;  ///< a triangle; kNone: along the edge
+  };
   std::vector<Node> nodes;
+  std::vector<Label> labels;  ///< of the last search
   std::uint32_t search = 0;
   std::vector<OpenEntry<float>> heap;
   std::vector<std::uint32_t> from, to;

@@ -28,6 +28,8 @@ struct Corners {
 /// the body's radius around them have many small and thin triangles; a few millimetres more or less do not matter.
 constexpr double kSharpest = 0.1, kFinest = 0.1;
 
+constexpr double kPieces = 0.4;  // m; edges are not cut into smaller ones than this because they are long
+
 /// γ − 1 of one end of an edge, by the smaller of the angles there of the triangles on both sides.
 double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_t at, double epsilon) {
   double least = epsilon;
@@ -47,9 +49,10 @@ double growth(const RegionMesh& mesh, const RegionMesh::Edge& edge, std::uint32_
 
 /// Distances from one end. What is finer than `finest` m is left out: nobody notices, and triangles may be as thin as
 /// rounding makes them.
-void distancesFrom(double first, double grows, double finest, double end, std::vector<double>& distances) {
+void distancesFrom(double first, double grows, double finest, double most, double end, std::vector<double>& distances) {
   distances.clear();
-  for (double d = std::max(first, finest); d < end; d += std::max(d * grows, finest)) distances.push_back(d);
+  for (double d = std::max(first, finest); d < end; d += std::clamp(d * grows, finest, std::max(most, finest)))
+    distances.push_back(d);
 }
 
 }  // namespace
@@ -62,12 +65,13 @@ SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<c
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable() || (!chosen.empty() && !chosen[e])) continue;
     addEdge(mesh, e, epsilon * corners.reach[edge.a], epsilon * corners.reach[edge.b],
-            growth(mesh, edge, edge.a, epsilon), growth(mesh, edge, edge.b, epsilon), kFinest * epsilon);
+            growth(mesh, edge, edge.a, epsilon), growth(mesh, edge, edge.b, epsilon), kFinest * epsilon,
+            std::numeric_limits<double>::infinity());
   }
   start_.push_back(static_cast<std::uint32_t>(places_.size()));
 }
 
-SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest) {
+SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest, double pieces) {
   SteinerPoints points;
   const Corners corners(mesh);
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
@@ -75,21 +79,21 @@ SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double fa
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable()) continue;
     points.addEdge(mesh, e, share * corners.reach[edge.a], share * corners.reach[edge.b], factor - 1, factor - 1,
-                   finest);
+                   finest, std::max(length(mesh.corners()[edge.b] - mesh.corners()[edge.a]) / pieces, kPieces));
   }
   points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
   return points;
 }
 
 void SteinerPoints::addEdge(const RegionMesh& mesh, std::uint32_t edge, double first_a, double first_b, double grows_a,
-                            double grows_b, double finest) {
+                            double grows_b, double finest, double most) {
   const Segment line = mesh.segment(edge);
   const double whole = length(line.b - line.a);
   // Where the intervals of both ends are as long as one another; larger ones beyond are left out.
   const double meet = whole * grows_b / (grows_a + grows_b);
   std::vector<double> from_a, from_b;
-  distancesFrom(first_a, grows_a, finest, meet, from_a);
-  distancesFrom(first_b, grows_b, finest, whole - meet, from_b);
+  distancesFrom(first_a, grows_a, finest, most, meet, from_a);
+  distancesFrom(first_b, grows_b, finest, most, whole - meet, from_b);
   if (from_a.empty() && from_b.empty()) from_a.push_back(whole / 2);
   for (const double d : from_a) places_.push_back(line.a + (line.b - line.a) * (d / whole));
   for (std::size_t i = from_b.size(); i-- > 0;) places_.push_back(line.b + (line.a - line.b) * (from_b[i] / whole));

@@ -20,8 +20,8 @@ class SteinerPoints {
   /// On all edges, or on those that `chosen` has a 1 for.
   SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen = {});
   /// Few: the first at a share of the way to what is opposite a corner, but no nearer than `finest` m, each next one
-  /// `factor` times as far.
-  static SteinerPoints few(const RegionMesh& mesh, double share, double factor, double finest);
+  /// `factor` times as far, but by no more than one of so many pieces of the edge.
+  static SteinerPoints few(const RegionMesh& mesh, double share, double factor, double finest, double pieces);
 
   double epsilon() const { return epsilon_; }
   std::size_t size() const { return places_.size(); }
@@ -33,7 +33,7 @@ class SteinerPoints {
 
  private:
   void addEdge(const RegionMesh& mesh, std::uint32_t edge, double from_a, double from_b, double grows_a, double grows_b,
-               double finest);
+               double finest, double most);
 
   double epsilon_ = 0;
   std::vector<std::uint32_t> start_, edge_;
