@@ -354,9 +354,9 @@ class District {
                                      static_cast<std::uint64_t>(border.side % 2)})
       seed = base::mix(seed ^ part);
     for (int attempt = 0; attempt < kPatternSeeds; ++attempt) {
-      PatchPattern made = randomPattern(type, border.length, map_.period, static_cast<std::size_t>(border.in),
-                                        static_cast<std::size_t>(border.out),
-                                        base::mix(seed + static_cast<std::uint64_t>(attempt)), kUsualSpeed, {}, accepted);
+      PatchPattern made = randomPattern(
+          type, border.length, map_.period, static_cast<std::size_t>(border.in), static_cast<std::size_t>(border.out),
+          base::mix(seed + static_cast<std::uint64_t>(attempt)), kUsualSpeed, {}, accepted);
       const std::size_t points = made.inputs.size() + made.outputs.size();
       if (attempt == 0 || points > border.pattern.inputs.size() + border.pattern.outputs.size())
         border.pattern = std::move(made);

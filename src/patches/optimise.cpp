@@ -24,7 +24,7 @@ namespace {
 constexpr double kSample = 0.1;           ///< s between the moments at which distances are taken
 constexpr double kSamplesPerKnot = 0.25;  ///< and at most this much of the time between knots
 constexpr double kSmooth = 0.15;          ///< weight of roughness
-constexpr double kSpeedWeight = 0.3;            ///< weight of the speed
+constexpr double kSpeedWeight = 0.3;      ///< weight of the speed
 constexpr double kLimit = 2;              ///< weight of speeds that cannot be walked, in that of collisions
 constexpr double kSlow = kPatchSlowest + 0.06, kFast = kPatchFastest - 0.08;  ///< m/s
 constexpr double kWallRoom = kPatchRadius + 0.03;                             ///< m

@@ -10,11 +10,11 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kOrcaStep = 0.1;     ///< s
-constexpr float kHorizon = 2;     ///< s
-constexpr double kVicinity = 4;   ///< m
-constexpr double kAhead = 1.0;    ///< s; people head for where they should be then
-constexpr double kMargin = 0.03;  ///< m, so that what smoothing takes away is not missed
+constexpr double kOrcaStep = 0.1;  ///< s
+constexpr float kHorizon = 2;      ///< s
+constexpr double kVicinity = 4;    ///< m
+constexpr double kAhead = 1.0;     ///< s; people head for where they should be then
+constexpr double kMargin = 0.03;   ///< m, so that what smoothing takes away is not missed
 
 Vec2 asVec2(Point p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 

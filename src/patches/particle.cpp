@@ -9,13 +9,13 @@
 namespace throng::patches {
 namespace {
 
-constexpr double kParticleStep = 0.05;     ///< s
-constexpr double kPull = 6;        ///< 1/s², to the attraction point
-constexpr double kDamping = 4;     ///< 1/s, towards its velocity
-constexpr double kPush = 6;        ///< m/s², between bodies that touch
-constexpr double kFade = 0.2;      ///< m in which that falls to 1/e
-constexpr double kVicinity = 1.5;  ///< m, between centres
-constexpr double kHurry = 1.5;     ///< s before the end, when attraction begins to outweigh all else
+constexpr double kParticleStep = 0.05;  ///< s
+constexpr double kPull = 6;             ///< 1/s², to the attraction point
+constexpr double kDamping = 4;          ///< 1/s, towards its velocity
+constexpr double kPush = 6;             ///< m/s², between bodies that touch
+constexpr double kFade = 0.2;           ///< m in which that falls to 1/e
+constexpr double kVicinity = 1.5;       ///< m, between centres
+constexpr double kHurry = 1.5;          ///< s before the end, when attraction begins to outweigh all else
 
 }  // namespace
 
