@@ -14,8 +14,8 @@ inline constexpr ModelParameter kMiranParameters[] = {
      "the route may be cut off."},
     {"sampling", "m", 1.0, 0.01, 1000,
      "How far apart the places are, along the route, that may become attraction point."},
-    {"disc", "", 1, 0, 1, "1: what the whole body can walk to straight is in sight. 0: what a point can walk to."},
-    {"touch", "", 1, 0, 1, "1: the dearest ground that the body touches counts. 0: the ground under its centre."},
+    {"disc", "1", 1, 0, 1, "1: what the whole body can walk to straight is in sight. 0: what a point can walk to."},
+    {"touch", "1", 1, 0, 1, "1: the dearest ground that the body touches counts. 0: the ground under its centre."},
 };
 
 }  // namespace throng::following
