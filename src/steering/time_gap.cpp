@@ -31,7 +31,7 @@ struct Scratch {
   enum Seen { kX, kY, kVx, kVy, kApart, kGravity, kSeenColumns };
   base::Column<float> seen;
   struct {
-    base::Column<float> x, y, inverse, gap, open, stays, towards, tie;
+    base::Column<float> x, y, inverse, gap, away, stays, towards, tie;
   } limiting;  ///< those of them who can limit the speed
   struct {
     base::Column<float> x, y, inverse, against;
@@ -56,7 +56,7 @@ struct Scratch {
     room = 2 * needed;
     const std::size_t size = room + base::kVectorBytes / sizeof(float);
     for (auto* column :
-         {&slot, &squared, &limiting.x, &limiting.y, &limiting.inverse, &limiting.gap, &limiting.open, &limiting.stays,
+         {&slot, &squared, &limiting.x, &limiting.y, &limiting.inverse, &limiting.gap, &limiting.away, &limiting.stays,
           &limiting.towards, &limiting.tie, &coming.x, &coming.y, &coming.inverse, &coming.against})
       column->resize(size);
     seen.resize(kSeenColumns * size);
@@ -229,8 +229,8 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
   const V own_y = hn::Set(d, everybody.records[kRecord * slot + 1]);
   const V own_radius = hn::Set(d, w.radius), wanted_x = hn::Set(d, w.wanted.x), wanted_y = hn::Set(d, w.wanted.y);
   // Who can limit the speed: at worst somebody straight ahead whom the walker is behind, or who is reached in a step.
-  const float in_a_step = (1.0001f * w.wanted_speed) * c.dt;
-  const float in_time = (1.0001f * w.wanted_speed) * c.time_gap + kStandoff;
+  const float fastest = 1.0001f * w.wanted_speed, in_a_step = fastest * c.dt;
+  const float in_time = fastest * c.time_gap + kStandoff;
   const V narrow = hn::Set(d, std::max(std::max(in_a_step, in_time), kStepBack));
   auto all = hn::Zero(di), against = hn::Zero(di), crossing = hn::Zero(di);
   const std::uint32_t way = input.way ? input.way[input.neighbours.row()[slot]] : 0;
@@ -299,13 +299,9 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
     storePacked(d, share, coming, m.against.data() + comes);
     comes += hn::CountTrue(d, come);
 
-    // The gap is never wider than what it will be by walking away.
     if (hn::AllFalse(d, hn::And(there, hn::Lt(gap, narrow)))) continue;
     const V towards = towardsWalker(), tie = ties();
-    const V from_vx = hn::Sub(vx, hn::Set(d, w.velocity.x)), from_vy = hn::Sub(vy, hn::Set(d, w.velocity.y));
-    const V receding = hn::Mul(hn::Add(hn::Mul(from_vx, x), hn::Mul(from_vy, y)), inverse);
-    const V leaving = hn::Mul(hn::Max(zero, receding), hn::Max(zero, hn::Neg(towards)));
-    const V open = hn::IfThenElse(hn::Gt(gap, zero), hn::Add(gap, hn::Mul(hn::Set(d, kAnticipation), leaving)), gap);
+    const V away = hn::Max(zero, hn::Mul(hn::Add(hn::Mul(vx, x), hn::Mul(vy, y)), inverse));
     const V beside = hn::Sub(hn::Mul(wanted_x, y), hn::Mul(wanted_y, x));
     const V drifts = hn::Sub(hn::Mul(wanted_x, vy), hn::Mul(wanted_y, vx));
     const V clearing = hn::Mul(hn::Mul(beside, drifts), hn::Set(d, kClearing));
@@ -317,7 +313,7 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
       storePacked(d, y, pack, l.y.data() + limits);
       storePacked(d, inverse, pack, l.inverse.data() + limits);
       storePacked(d, gap, pack, l.gap.data() + limits);
-      storePacked(d, open, pack, l.open.data() + limits);
+      storePacked(d, away, pack, l.away.data() + limits);
       storePacked(d, stays, pack, l.stays.data() + limits);
       storePacked(d, towards, pack, l.towards.data() + limits);
       storePacked(d, tie, pack, l.tie.data() + limits);
@@ -328,7 +324,10 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
       for (std::size_t k = limits, end = keep(touch); k < end; ++k)
         scratch.touching.push_back({{l.x[k], l.y[k]}, l.inverse[k], l.gap[k], l.towards[k], l.tie[k]});
     }
-    const auto near = hn::Or(hn::Lt(open, hn::Set(d, in_time)), hn::Lt(gap, hn::Set(d, in_a_step)));
+    const V later = hn::Mul(hn::Set(d, kAnticipation), hn::Max(zero, hn::Neg(towards)));
+    const auto in_the_way =
+        hn::Lt(hn::Add(gap, hn::Mul(later, away)), hn::Add(hn::Set(d, in_time), hn::Mul(later, hn::Set(d, fastest))));
+    const auto near = hn::Or(hn::And(in_the_way, hn::Lt(gap, hn::Set(d, in_time))), hn::Lt(gap, hn::Set(d, in_a_step)));
     limits = keep(hn::And(there, near));
   }
   scratch.limits = limits, scratch.comes = comes;
@@ -340,17 +339,22 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
 }
 
 /// speedFor() of time_gap_terms.h.
-HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V open, V stays, V towards, V tie, V ux,
+HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V away, V stays, V towards, V tie, V ux,
                          V uy, V free) {
   const D d;
   const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
   const V cosine = hn::Mul(hn::Add(hn::Mul(x, ux), hn::Mul(y, uy)), inverse);
   const V behind = hn::Mul(whoIsBehind(cosine, towards, tie), stays);
-  const V room = hn::Max(zero, hn::Sub(open, hn::Mul(hn::Set(d, kStandoff), behind)));
+  const V room = hn::Max(zero, hn::Sub(gap, hn::Mul(hn::Set(d, kStandoff), behind)));
   const V time = hn::Add(hn::Set(d, c.going), hn::Mul(hn::Set(d, c.time_gap - c.going), behind));
-  const V most = hn::Div(hn::Max(zero, gap), hn::Mul(cosine, hn::Set(d, c.dt)));
-  const V speed = hn::Min(most, hn::Div(room, hn::Mul(cosine, time)));
-  const V squeeze = hn::Mul(hn::Add(open, hn::Set(d, kSqueeze)), hn::Set(d, c.creeping / kSqueeze));
+  const V later = hn::Mul(hn::Set(d, kAnticipation), hn::Max(zero, hn::Neg(towards)));
+  const auto leave = hn::And(hn::Gt(gap, zero), hn::Lt(room, hn::Mul(away, time)));
+  const V open = hn::Add(room, hn::IfThenElseZero(leave, hn::Mul(later, away)));
+  const V in = hn::Add(time, hn::IfThenElseZero(leave, later));
+  const V step = hn::Max(zero, gap), dt = hn::Set(d, c.dt);
+  const auto in_a_step = hn::Lt(hn::Mul(step, in), hn::Mul(open, dt));
+  const V speed = hn::Div(hn::IfThenElse(in_a_step, step, open), hn::Mul(cosine, hn::IfThenElse(in_a_step, dt, in)));
+  const V squeeze = hn::Mul(hn::Add(gap, hn::Set(d, kSqueeze)), hn::Set(d, c.creeping / kSqueeze));
   const V creeps = hn::Min(hn::Max(squeeze, zero), hn::Set(d, c.creeping));
   const V creeping = hn::Mul(creeps, hn::Sub(one, hn::Mul(hn::Set(d, 2.0f), behind)));
   return hn::IfThenElse(hn::Gt(cosine, zero), hn::Min(free, hn::Max(speed, creeping)), free);
@@ -373,10 +377,10 @@ HWY_INLINE void weigh(const Coefficients& c, const Walker& w, const Opposing& op
   const auto& l = scratch.limiting;
   for (std::size_t i = 0; i < scratch.limits; ++i) {
     const V x = hn::Set(d, l.x[i]), y = hn::Set(d, l.y[i]), inverse = hn::Set(d, l.inverse[i]);
-    const V gap = hn::Set(d, l.gap[i]), open = hn::Set(d, l.open[i]), stays = hn::Set(d, l.stays[i]),
+    const V gap = hn::Set(d, l.gap[i]), away = hn::Set(d, l.away[i]), stays = hn::Set(d, l.stays[i]),
             towards = hn::Set(d, l.towards[i]), tie = hn::Set(d, l.tie[i]);
     for (std::size_t v = 0; v < kVectors; ++v)
-      speed[v] = speedForAll(c, x, y, inverse, gap, open, stays, towards, tie, ux[v], uy[v], speed[v]);
+      speed[v] = speedForAll(c, x, y, inverse, gap, away, stays, towards, tie, ux[v], uy[v], speed[v]);
   }
   const auto& m = scratch.coming;
   for (std::size_t i = 0; i < scratch.comes; ++i) {
@@ -475,7 +479,7 @@ HWY_INLINE float speedIn(const Coefficients& c, const Walker& w, Vec2 u, const S
   for (std::size_t i = 0; i < scratch.limits; i += hn::Lanes(d)) {
     const V possible =
         speedForAll(c, hn::LoadU(d, l.x.data() + i), hn::LoadU(d, l.y.data() + i), hn::LoadU(d, l.inverse.data() + i),
-                    hn::LoadU(d, l.gap.data() + i), hn::LoadU(d, l.open.data() + i), hn::LoadU(d, l.stays.data() + i),
+                    hn::LoadU(d, l.gap.data() + i), hn::LoadU(d, l.away.data() + i), hn::LoadU(d, l.stays.data() + i),
                     hn::LoadU(d, l.towards.data() + i), hn::LoadU(d, l.tie.data() + i), ux, uy, most);
     speed = hn::Min(speed, hn::IfThenElse(hn::FirstN(d, scratch.limits - i), possible, most));
   }
@@ -587,8 +591,8 @@ void steerPeople(const StepInput& input, const Coefficients& c, const Everybody&
       speed = scratch.speed[best];
     }
     const Vec2 way = turned(c, w, direction);
-    const Vec2 next =
-        velocityFor(c, w, scratch.touching, scratch.walls, direction, speed, way, speedIn(c, w, way, scratch));
+    const Vec2 next = velocityFor(c, w, scratch.touching, scratch.walls, direction, speed, way,
+                                  speedIn(c, w, way, scratch), blockedBelow(w, opposing));
     out.vx[row] = next.x;
     out.vy[row] = next.y;
   }

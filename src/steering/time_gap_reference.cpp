@@ -76,7 +76,7 @@ void steerThrongReference(const StepInput& input, std::span<const float> paramet
     touching.clear();
     for (const Other& o : others)
       if (o.gap < kStepBack) touching.push_back(o);
-    const Vec2 next = velocityFor(c, w, touching, walls, best, best_speed, way, way_speed);
+    const Vec2 next = velocityFor(c, w, touching, walls, best, best_speed, way, way_speed, blockedBelow(w, opposing));
     out.vx[row] = next.x;
     out.vy[row] = next.y;
   }

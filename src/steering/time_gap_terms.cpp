@@ -9,13 +9,13 @@ namespace throng::steering {
 namespace {
 
 constexpr std::array<ModelParameter, time_gap::kParameterCount> kParameters{{
-    {"time_gap", "s", 0.57, 0.2, 5,
+    {"time_gap", "s", 0.55, 0.2, 5,
      "T: people close in on others no faster than the gap divided by this. Short: hurried people; long: people with "
      "time."},
     {"time_horizon", "s", 16, 0.5, 60, "Collisions farther away than this do not matter."},
     {"view_distance", "m", 12, 1.5, 50, "How far people look at most; in a crowd they look less far."},
     {"turning_time", "s", 0.15, 0.01, 5, "How long people take to turn into the direction they chose."},
-    {"side_preference", "1", 0.6, -2, 2,
+    {"side_preference", "1", 0.8, -2, 2,
      "How much rather people pass on the right (negative: on the left) of those who come the other way."},
 }};
 
@@ -53,7 +53,7 @@ Coefficients::Coefficients(std::span<const float> p, float step)
       back(std::min(kStepBackSpeed, kStepBack / (2 * step))),
       inverse_horizon(1.0f / p[kTimeHorizon]),
       view(p[kViewDistance]),
-      turn(step / (p[kTurningTime] + step)),
+      turn(static_cast<float>(1.0 - base::exponential(-double{step} / double{p[kTurningTime]}))),
       side(p[kSidePreference]) {
   while (reaches < kReaches && kReach[reaches - 1] < view) ++reaches;
   static const Fan kFan;
@@ -128,12 +128,12 @@ Vec2 stepBack(const Coefficients& c, const Walker& w, std::span<const Body> touc
 }  // namespace
 
 Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls,
-                 Vec2 direction, float speed, Vec2 turned, float turned_speed) {
+                 Vec2 direction, float speed, Vec2 turned, float turned_speed, float blocked) {
   Vec2 out{0, 0};
   if (w.wanted_speed > kStanding) {
-    // Not into what is nearer in the way of before than in the one that was chosen.
+    // Not into what is in the way of before, and less so in the one that was chosen; nor away from that.
     float walked = turned_speed;
-    if (walked < speed) turned = direction, walked = speed;
+    if (walked < std::min(speed, blocked) || dot(turned, direction) < 0) turned = direction, walked = speed;
     walked = std::min(walked, std::max(0.0f, dot(w.velocity, turned)) + kAcceleration * c.dt);
     out = walked >= w.wanted_speed && dot(turned, w.wanted) > 0.999999f ? w.preferred : turned * walked;
     const Vec2 back = stepBack(c, w, touching, walls);

@@ -1,12 +1,14 @@
 // The terms of the model `throng`, shared by its kernel and its slow twin.
 //
 // Speed. Nobody closes in on anybody faster than the gap between the bodies divided by the time gap T: the least of
-//   v(u) = (gap - g y + t_a leaving) / (cos(u, n) T_ij)
+//   v(u) = (gap - g y) / (cos(u, n) T_ij)
 // over the people in front is what can be walked in direction u. For somebody straight ahead this is the speed of the
 // collision-free speed model (Tordeux, Chraibi & Seyfried 2016); people beside count by the share of the way that leads
 // towards them, so that the mean spacing decides and not who happens to be in line. Two who close in on one another do
-// not overlap when dt ≤ T_ij / 2, and so T_ij is never shorter than two steps. Where people ahead walk away faster than
-// one walks, the gap of a moment later counts (t_a).
+// not overlap when dt ≤ T_ij / 2, and so T_ij is never shorter than two steps. Where people ahead walk away at w,
+// faster than that, the gap of a moment t_a later counts, to which both walk on: (gap - g y + t_a w) / (cos(u, n) (T_ij
+// + t_a)). It is solved for v, for with one's own speed of the step before people would go fast and slow by turns, step
+// by step.
 //
 // Right of way. Of two whose ways close in on one another, the one who has the other more straight ahead is behind, and
 // lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
@@ -62,10 +64,11 @@ inline constexpr float kFew = 4096;           // weight of people, as somebody a
 inline constexpr float kOtherWay = 0.1f;      // cosine between two ways below which they begin to oppose one another
 inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into anybody
 inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d; e is kAgainst
-inline constexpr float kSideAlways = 0.15f;    // share of the side preference when nobody comes the other way
-inline constexpr float kAcceleration = 3;      // m/s²
-inline constexpr float kWallTime = 0.15f;      // s: time gap to walls
-inline constexpr float kWallReach = 3;         // m: how far people look for walls
+inline constexpr float kSideAlways = 0.15f;            // share of the side preference when nobody comes the other way
+inline constexpr float kBlocked = 0.4f, kEvading = 6;  // m/s: see blockedBelow()
+inline constexpr float kAcceleration = 3;              // m/s²
+inline constexpr float kWallTime = 0.15f;              // s: time gap to walls
+inline constexpr float kWallReach = 3;                 // m: how far people look for walls
 inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebody who goes first people step back
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
@@ -109,7 +112,7 @@ struct Body {
 /// Somebody ahead.
 struct Other : Body {
   Vec2 velocity;   ///< m/s
-  float open;      ///< m: the gap, and what it will be by people walking away
+  float away;      ///< m/s at which they walk away
   float stays;     ///< 1: they stay in the way; 0: they are about to have crossed it
   float apart;     ///< m²: distance² - (sum of radii)²
   float weight;    ///< how near they are: kFew at no distance
@@ -171,12 +174,9 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   const float distance = std::sqrt(squared);
   o.inverse = 1.0f / distance;
   const float reach = w.radius + radius;
-  const float receding = ((velocity.x - w.velocity.x) * to.x + (velocity.y - w.velocity.y) * to.y) * o.inverse;
   o.gap = distance - reach;
   o.towards = -((wanted.x * to.x + wanted.y * to.y) * o.inverse);
-  // Only of those who go on away from here by themselves, not of those who were pushed.
-  const float leaving = std::max(0.0f, receding) * std::max(0.0f, -o.towards);
-  o.open = o.gap > 0 ? o.gap + kAnticipation * leaving : o.gap;
+  o.away = std::max(0.0f, (velocity.x * to.x + velocity.y * to.y) * o.inverse);
   o.tie = w.person < person ? 0.5f : -0.5f;
   const float beside = w.wanted.x * to.y - w.wanted.y * to.x,
               drifts = w.wanted.x * velocity.y - w.wanted.y * velocity.x;
@@ -206,11 +206,17 @@ inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy,
   const float cosine = (o.to.x * ux + o.to.y * uy) * o.inverse;
   if (!(cosine > 0)) return free;
   const float y = behind(o, cosine) * o.stays;
-  const float room = std::max(0.0f, o.open - kStandoff * y);
+  float room = std::max(0.0f, o.gap - kStandoff * y), time = c.going + (c.time_gap - c.going) * y;
+  // Of those who go on away from here by themselves, not of those who were pushed, the gap of a moment later counts.
+  if (o.gap > 0 && room < o.away * time) {
+    const float later = kAnticipation * std::max(0.0f, -o.towards);
+    room = room + later * o.away, time = time + later;
+  }
   // Those ahead may stop: never farther in a step than to where they are now.
-  const float most = std::max(0.0f, o.gap) / (cosine * c.dt);
-  const float speed = std::min(most, room / (cosine * (c.going + (c.time_gap - c.going) * y)));
-  const float creeping = std::min(std::max((o.open + kSqueeze) * (c.creeping / kSqueeze), 0.0f), c.creeping);
+  const float step = std::max(0.0f, o.gap);
+  if (step * time < room * c.dt) room = step, time = c.dt;
+  const float speed = room / (cosine * time);
+  const float creeping = std::min(std::max((o.gap + kSqueeze) * (c.creeping / kSqueeze), 0.0f), c.creeping);
   return std::min(free, std::max(speed, creeping * (1.0f - 2.0f * y)));
 }
 
@@ -287,6 +293,12 @@ struct Opposing {
   float share() const { return 3.0f * static_cast<float>(against) / (static_cast<float>(all) + kFew); }
 };
 
+/// m/s: who cannot walk so fast in the direction of before turns at once, and so does who walks towards people who come
+/// the other way. Who queues does not: people would turn about with every step.
+inline float blockedBelow(const Walker& w, const Opposing& opposing) {
+  return kBlocked + kEvading * opposing.share() * (1.0f - w.still);
+}
+
 /// Cost of a direction on the side that is not preferred: the left for positive ones.
 inline float sideCost(const Coefficients& c, const Opposing& opposing) {
   const float from_the_right = static_cast<float>(opposing.crossing) / (static_cast<float>(opposing.all) + kFew);
@@ -327,6 +339,6 @@ inline Vec2 turned(const Coefficients& c, const Walker& w, Vec2 direction) {
 /// The velocity of the step. `direction` was chosen and can be walked at `speed`, `turned` at `turned_speed`.
 /// `touching`: those of whom the gap is less than kStepBack.
 Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls,
-                 Vec2 direction, float speed, Vec2 turned, float turned_speed);
+                 Vec2 direction, float speed, Vec2 turned, float turned_speed, float blocked);
 
 }  // namespace throng::steering::time_gap

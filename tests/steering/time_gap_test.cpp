@@ -97,18 +97,39 @@ TEST(ThrongModel, InAMirrorPeopleKeepToTheOtherSide) {
   EXPECT_GT(same, all * 99 / 100) << same << " of " << all;
 }
 
-TEST(ThrongModel, SpeedBehindSomebodyIsTheGapOverTheTimeGap) {
+/// What somebody who wants to walk at 1.3 m/s does behind somebody who walks at `pace` the same way.
+float speedBehind(float gap, float own, float pace, float dt) {
   const std::vector<float> parameters = defaults(throngParameters());
+  SmallWorld world;
+  const auto behind = world.add({0, 0}, {own, 0}, 0.2f);
+  const auto ahead = world.add({0.4f + gap, 0}, {pace, 0}, 0.2f);
+  world.prefer(behind, {1.3f, 0}), world.prefer(ahead, {std::max(0.1f, pace), 0});
+  world.buildIndex(throngRange(parameters));
+  world.steer(steerThrong, parameters, dt);
+  EXPECT_NEAR(world.next(behind).y, 0, 0.02f) << gap;
+  return world.next(behind).x;
+}
+
+TEST(ThrongModel, SpeedBehindSomebodyIsTheGapOverTheTimeGap) {
+  const float time_gap = defaults(throngParameters())[time_gap::kTimeGap];
+  for (const float gap : {0.05f, 0.1f, 0.2f})
+    EXPECT_NEAR(speedBehind(gap, 0.5f, 0, 0.1f), (gap - time_gap::kStandoff) / time_gap, 0.02f) << gap;
+}
+
+TEST(ThrongModel, WhoFollowsReckonsWithTheGapOfAMomentLater) {
+  const float time_gap = defaults(throngParameters())[time_gap::kTimeGap], later = time_gap::kAnticipation;
   for (const float gap : {0.05f, 0.1f, 0.2f}) {
-    SmallWorld world;
-    const auto behind = world.add({0, 0}, {0.5f, 0}, 0.2f);
-    const auto ahead = world.add({0.4f + gap, 0}, {0.5f, 0}, 0.2f);
-    world.prefer(behind, {1.3f, 0}), world.prefer(ahead, {0.5f, 0});
-    world.buildIndex(throngRange(parameters));
-    world.steer(steerThrong, parameters, 0.1f);
-    const float expected = std::min(0.8f, (gap - time_gap::kStandoff) / parameters[time_gap::kTimeGap]);
-    EXPECT_NEAR(world.next(behind).x, expected, 0.02f) << gap;
-    EXPECT_NEAR(world.next(behind).y, 0, 0.02f) << gap;
+    const float room = gap - time_gap::kStandoff, pace = 0.5f;
+    const float expected = std::max(room / time_gap, (room + later * pace) / (time_gap + later));
+    EXPECT_NEAR(speedBehind(gap, 0.5f, pace, 0.1f), expected, 0.02f) << gap;
+  }
+}
+
+TEST(ThrongModel, WhatWasWalkedBeforeMakesNoDifferenceToTheSpeedBehindSomebody) {
+  // Or people would be fast and slow by turns, the more often the shorter steps are.
+  for (const float gap : {0.1f, 0.2f}) {
+    const float slow = speedBehind(gap, 0.3f, 0.5f, 0.1f);
+    for (const float own : {0.4f, 0.5f, 0.6f}) EXPECT_FLOAT_EQ(speedBehind(gap, own, 0.5f, 0.1f), slow) << gap << own;
   }
 }
 
