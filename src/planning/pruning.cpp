@@ -115,7 +115,18 @@ void searchPruned(const corridors::CorridorMap& map, const RegionMesh& mesh, con
                   double epsilon, const RegionQuery& query, PruningScratch& scratch, RegionWay& way) {
   way.points.clear(), way.cost = std::numeric_limits<double>::infinity(), way.explored = 0;
   searchGrid(map, mesh, grid, query, scratch.grid, scratch.grid_way, false);
-  if (scratch.grid_way.points.empty()) return;
+  const auto search = [&](std::span<const std::uint8_t> chosen) {
+    const SteinerPoints points(mesh, epsilon, chosen);
+    const std::size_t before = way.explored;
+    searchSteiner(mesh, points, query, scratch.steiner, way, chosen);
+    way.explored += before;
+    return way.cost < std::numeric_limits<double>::infinity();
+  };
+  if (scratch.grid_way.points.empty()) {
+    // Cells are too coarse for some passage: there is nothing to prune by.
+    search({});
+    return;
+  }
   scratch.chosen.assign(mesh.edges().size(), 0);
   Choosing choosing(mesh, scratch);
   const auto& line = scratch.grid_way.points;
@@ -141,13 +152,6 @@ void searchPruned(const corridors::CorridorMap& map, const RegionMesh& mesh, con
       choosing.chooseCrossed();
       break;
   }
-  const auto search = [&](std::span<const std::uint8_t> chosen) {
-    const SteinerPoints points(mesh, epsilon, chosen);
-    const std::size_t before = way.explored;
-    searchSteiner(mesh, points, query, scratch.steiner, way, chosen);
-    way.explored += before;
-    return way.cost < std::numeric_limits<double>::infinity();
-  };
   if (search(scratch.chosen)) return;
   choosing.chooseCrossed();
   if (!search(scratch.chosen)) search({});

@@ -7,7 +7,7 @@
 namespace throng::planning {
 
 RegionMap::RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius)
-    : mesh_(map, regions, radius * RegionMaps::kKept), few_(fewPoints(mesh_)) {}
+    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept), few_(fewPoints(mesh_)) {}
 
 const SteinerPoints& RegionMap::steiner(double epsilon) const {
   const std::lock_guard lock(making_);

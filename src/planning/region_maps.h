@@ -17,6 +17,7 @@ class RegionMap {
  public:
   RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
 
+  const ground::Regions* regions() const { return regions_; }
   const RegionMesh& mesh() const { return mesh_; }
   const SteinerPoints& few() const { return few_; }
   // Made when first asked for. May be asked from several threads.
@@ -24,6 +25,7 @@ class RegionMap {
   const WeightGrid& grid(const corridors::CorridorMap& map, double cell) const;
 
  private:
+  const ground::Regions* regions_;
   RegionMesh mesh_;
   SteinerPoints few_;
   mutable std::mutex making_;

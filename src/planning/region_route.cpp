@@ -175,6 +175,11 @@ class RegionRouting {
   void takeShortest(RouteAnswer& answer) {
     findRoute(map_, query_, s_, answer);
     answer.cost = answer.length;
+    // Over several layers the line alone does not say which part lies on which.
+    if (made_.regions() == nullptr || query_.weights.empty() || query_.layer != query_.goal_layer) return;
+    answer.cost = 0;
+    for (std::size_t i = 1; i < answer.points.size(); ++i)
+      answer.cost += made_.regions()->cost(answer.points[i - 1], answer.points[i], query_.layer, query_.weights);
   }
 
   const CorridorMap& map_;

@@ -81,7 +81,8 @@ TEST(RegionPlanners, CostWhatTheySayAndKeepFromWalls) {
     RouteAnswer answer;
     base::Random random(seed, 73);
     for (int i = 0; i < 6; ++i) {
-      const RouteQuery query = queryIn(in, in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3));
+      const Point from = in.place.somewhere(random, 0.3), to = in.place.somewhere(random, 0.3);
+      const RouteQuery query = queryIn(in, from, to);
       RouteQuery plain = query;
       findRoute(in.place.map, plain, scratch, answer);
       const Outcome expected = answer.outcome;
@@ -94,7 +95,8 @@ TEST(RegionPlanners, CostWhatTheySayAndKeepFromWalls) {
         EXPECT_EQ(answer.points.front(), query.from);
         EXPECT_EQ(answer.points.back(), query.to);
         if (method != RegionMethod::kGrid) {
-          EXPECT_NEAR(in.costOf(answer.points), answer.cost, 2e-3 * answer.cost);
+          EXPECT_NEAR(in.costOf(answer.points), answer.cost, 2e-3 * answer.cost)
+              << seed << " " << i << " " << static_cast<int>(method);
         }
         for (std::size_t k = 1; k < answer.points.size(); ++k)
           EXPECT_GE(in.place.clearanceOf(answer.points[k - 1], answer.points[k]), 0.25 * 0.998) << seed << " " << i;
