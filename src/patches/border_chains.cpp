@@ -14,16 +14,16 @@ namespace {
 constexpr double kLeastLeg = 1.6;  ///< s; in less nobody gets from border to border
 constexpr double kBack = 10;       ///< what it costs to turn back
 constexpr double kLuck = 0.8;      ///< what chance is worth in choosing a way
-constexpr int kThrows = 32;        ///< for a point, with more freedom every time
+constexpr int kPointThrows = 32;   ///< for a point, with more freedom every time
 constexpr int kChainRounds = 3;
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::uint32_t kNoUnit = 0xffffffffu;
 
 /// One person per period over one border in one direction.
 struct Unit {
   std::uint32_t border = 0;
-  bool out = false;            ///< of the border's first cell
-  std::uint32_t next = kNone;  ///< the unit that follows in the cell that is entered
-  std::uint32_t before = kNone;
+  bool out = false;              ///< of the border's first cell
+  std::uint32_t next = kNoUnit;  ///< the unit that follows in the cell that is entered
+  std::uint32_t before = kNoUnit;
   bool placed = false;
   PatchPoint point;  ///< as the first cell sees it
 };
@@ -48,7 +48,7 @@ class Chaining {
     // Chains that come from outside first: where they begin is nobody's choice but theirs.
     for (const bool open : {true, false})
       for (std::uint32_t u = 0; u < units_.size(); ++u)
-        if (!done_[u] && (!open || units_[u].before == kNone)) place(u);
+        if (!done_[u] && (!open || units_[u].before == kNoUnit)) place(u);
     std::vector<PatchPattern> patterns;
     for (std::size_t b = 0; b < borders_.size(); ++b) patterns.push_back({{}, sides_[b].length, period_, {}, {}});
     for (const Unit& unit : units_)
@@ -101,7 +101,7 @@ class Chaining {
   /// Units of a chain in order, and whether it is closed.
   std::vector<std::uint32_t> chainFrom(std::uint32_t u) const {
     std::vector<std::uint32_t> chain{u};
-    for (std::uint32_t v = units_[u].next; v != kNone && v != u; v = units_[v].next) chain.push_back(v);
+    for (std::uint32_t v = units_[u].next; v != kNoUnit && v != u; v = units_[v].next) chain.push_back(v);
     return chain;
   }
 
@@ -109,18 +109,18 @@ class Chaining {
   /// both go on over the same border of a cell.
   void joinRings() {
     constexpr double kLong = 4;  // periods
-    std::vector<std::uint32_t> ring(units_.size(), kNone);
+    std::vector<std::uint32_t> ring(units_.size(), kNoUnit);
     std::vector<double> time;
     for (std::uint32_t u = 0; u < units_.size(); ++u) {
-      if (ring[u] != kNone || units_[u].before == kNone) continue;
+      if (ring[u] != kNoUnit || units_[u].before == kNoUnit) continue;
       std::uint32_t first = u;  // of an open chain, the beginning
-      for (std::uint32_t v = units_[u].before; v != kNone && v != u; v = units_[v].before) first = v;
+      for (std::uint32_t v = units_[u].before; v != kNoUnit && v != u; v = units_[v].before) first = v;
       const std::vector<std::uint32_t> chain = chainFrom(first);
-      const bool open = units_[first].before == kNone;
+      const bool open = units_[first].before == kNoUnit;
       double sum = open ? 1e9 : 0;  // open chains have no time to keep
       for (const std::uint32_t v : chain) {
         ring[v] = static_cast<std::uint32_t>(time.size());
-        if (units_[v].next != kNone) sum += legTime(v);
+        if (units_[v].next != kNoUnit) sum += legTime(v);
       }
       time.push_back(sum);
     }
@@ -134,7 +134,7 @@ class Chaining {
       for (const std::uint32_t a : in)
         for (const std::uint32_t b : in) {
           const std::uint32_t na = units_[a].next, nb = units_[b].next;
-          if (na == kNone || nb == kNone || ring[a] == kNone || ring[b] == kNone) continue;
+          if (na == kNoUnit || nb == kNoUnit || ring[a] == kNoUnit || ring[b] == kNoUnit) continue;
           const std::uint32_t ra = find(ring[a]), rb = find(ring[b]);
           if (ra == rb || std::min(time[ra], time[rb]) > kLong * period_) continue;
           const bool same = units_[na].border == units_[nb].border || units_[a].border == units_[b].border;
@@ -186,9 +186,9 @@ class Chaining {
         (unit.out ? from : to) = unit.out ? std::min(to, half + kPatchRadius) : std::max(from, half - kPatchRadius);
     }
     if (to < from) return time;
-    for (int attempt = 0; attempt < kChainRounds * kThrows; ++attempt) {
+    for (int attempt = 0; attempt < kChainRounds * kPointThrows; ++attempt) {
       // First on time, then about, then at any time.
-      const int freedom = attempt / kThrows;
+      const int freedom = attempt / kPointThrows;
       PatchPoint point;
       point.position = random_.uniform(from, to);
       const Point at = side.corner + side.tangent * point.position;

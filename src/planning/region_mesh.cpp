@@ -253,11 +253,8 @@ class MeshBuilder {
   }
 
   /// For every triangle the part of the floor that it belongs to, between lines of these kinds. kNone: outside of all.
-  static std::vector<std::uint32_t> numbered(std::size_t count) {
-    return std::vector<std::uint32_t>(count, RegionMesh::kNone);
-  }
   std::vector<std::uint32_t> parts(const Triangulation& cut, const FloorParts& floor, unsigned kinds) const {
-    std::vector<std::uint32_t> part = numbered(cut.triangles().size()), open;
+    std::vector<std::uint32_t> part(cut.triangles().size(), RegionMesh::kNone), open;
     std::uint32_t count = 0;
     for (std::uint32_t t = 0; t < part.size(); ++t) {
       if (part[t] != RegionMesh::kNone || cut.outside(cut.triangles()[t])) continue;
@@ -294,7 +291,7 @@ class MeshBuilder {
 
   /// The largest triangle of every part.
   std::vector<std::uint32_t> largest(const Triangulation& cut, const std::vector<std::uint32_t>& part) const {
-    std::vector<std::uint32_t> best = numbered(countOf(part));
+    std::vector<std::uint32_t> best(countOf(part), RegionMesh::kNone);
     std::vector<std::int64_t> area(best.size(), -1);
     for (std::uint32_t t = 0; t < part.size(); ++t) {
       if (part[t] == RegionMesh::kNone) continue;

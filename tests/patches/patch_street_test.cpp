@@ -83,7 +83,9 @@ TEST(EndlessStreet, ForgetsWhoIsFarAwayAndFindsThemAgain) {
   for (double x = 0; x <= 24000; x += 80) {
     street.frameAt(x, x - 20, x + 20, frame);
     most = std::max(most, street.borderBytes());
-    if (x == 12000) EXPECT_GT(street.borderBytes(), 50000u);
+    if (x == 12000) {
+      EXPECT_GT(street.borderBytes(), 50000u);
+    }
   }
   EXPECT_LT(most, 150000u);
   street.frameAt(50, 0, 40, frame);
