@@ -31,13 +31,13 @@ void expectGood(const PatchCut& cut, double left_out, double change) {
   }
 }
 
-struct Place {
+struct Recorded {
   const char* scene;
   Ring area;
   double from;  ///< s
   double left_out, change;
 };
-const Place kPlaces[] = {
+const Recorded kPlaces[] = {
     {"corridor", {{15, 0}, {25, 0}, {25, 5}, {15, 5}}, 20, 0.05, 0.1},
     {"corridor", {{20, 0.5}, {26, 0.5}, {28, 2.5}, {26, 4.5}, {20, 4.5}, {18, 2.5}}, 17, 0.15, 0.1},
     {"counterflow", {{16, 0}, {24, 0}, {24, 6}, {16, 6}}, 40, 0.2, 0.15},
@@ -45,7 +45,7 @@ const Place kPlaces[] = {
 };
 
 TEST(CutPatch, OfSimulatedCrowds) {
-  for (const Place& place : kPlaces)
+  for (const Recorded& place : kPlaces)
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       Scene scene = loadScene(std::string(THRONG_SOURCE_DIR "/scenes/") + place.scene + ".json");
       scene.run.seed = seed, scene.run.duration = place.from + 25;

@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2154
 # The test runner behind `./throng test`; sourced by ./throng, whose functions it uses.
 #
-# `./throng test` is the release stage: every test, as users get the code. `--all` adds: every file compiled by itself with
-# warnings as errors; clang-tidy; the unit tests and examples again, compiled by clang, under the address and
-# undefined-behaviour sanitizers (not those labelled `house`, which look at the tree and not at the code's memory, nor
-# `app`, which drive the program, a thin layer over what the unit tests have seen, nor those that take too long); the tests
-# labelled `threaded` under the thread sanitizer; each fuzz target for a few seconds from its corpus.
+# `./throng test` is the release stage: every test, as users get the code. `--all` adds: the README's first command in full;
+# every file compiled by itself with warnings as errors; clang-tidy; the unit tests and examples again, compiled by clang, under
+# the address and undefined-behaviour sanitizers (not those labelled `house`, which look at the tree and not at the code's
+# memory, nor `app`, which drive the program, a thin layer over what the unit tests have seen, nor those that take too long);
+# the tests labelled `threaded` under the thread sanitizer; each fuzz target for a few seconds from its corpus.
 
 passed=0
 failed=0
@@ -70,6 +70,16 @@ tests() {
 stage_release() {
   configured release THRONG_TESTS:BOOL=ON || configure release --preset release -DTHRONG_TESTS=ON || return
   make release && tests release
+}
+
+# The first command of the README as it stands there; the tests have shortened it.
+stage_readme() {
+  local folder status=0
+  folder=$(mktemp -d) || return
+  (cd "$folder" && "$build/release/apps/throng/throng" run "$root/scenes/city.json") || status=$?
+  rm -rf "$folder"
+  ((status == 0)) && passed=$((passed + 1))
+  return "$status"
 }
 
 # Every file by itself: a header that a file forgot is found, and a warning is an error.
@@ -164,6 +174,7 @@ run_tests() {
 
   if stage release stage_release || ((passed > 0)); then # a tree that does not build is reported once
     if ((all)); then
+      ((${#filter[@]})) || stage readme stage_readme || true
       ((${#filter[@]})) || stage strict stage_strict || true
       ((${#filter[@]})) || stage tidy stage_tidy || true
       stage asan-ubsan stage_asan || true

@@ -43,7 +43,7 @@ if [[ " $* " == *" -n "* ]]; then
 fi
 touch "$FAKE/built"
 mkdir -p apps/throng
-printf '#!/bin/bash\\necho "program in $PWD with $*"\\nexit 5\\n' >apps/throng/throng
+printf '#!/bin/bash\\necho "program in $PWD with $*"\\n[[ $* == "run "*/clone/scenes/city.json ]] || exit 5\\nexit "$(cat "$FAKE/city-code")"\\n' >apps/throng/throng
 chmod +x apps/throng/throng
 """,
     "clang-tidy": "exit 0\n",
@@ -85,6 +85,7 @@ class Script(unittest.TestCase):
         self.state("uid", "0")
         self.state("ctest-says", GOOD_RUN)
         self.state("ctest-code", "0")
+        self.state("city-code", "0")
 
     def stand_in(self, name, body):
         path = self.fake / "bin" / name
@@ -192,7 +193,7 @@ class Script(unittest.TestCase):
     def test_all_adds_the_other_stages(self):
         result = self.run_script("test", "--all")
         self.assertEqual(result.returncode, 0)
-        self.assertEqual(self.last_line(result), "11 passed, 0 failed")  # release, asan-ubsan, tsan; strict, tidy
+        self.assertEqual(self.last_line(result), "12 passed, 0 failed")  # release, asan-ubsan, tsan; readme, strict, tidy
         _, asan, tsan = self.called(result, "ctest")
         self.assertIn("strict", " ".join(self.called(result, "cmake")))
         self.assertIn("a file.cpp", " ".join(self.called(result, "clang-tidy")))
@@ -216,9 +217,15 @@ class Script(unittest.TestCase):
     def test_what_clang_tidy_finds_fails(self):
         self.stand_in("clang-tidy", "echo 'a.cpp:1:2: error: found this [some-check]'\nexit 1\n")
         result = self.run_script("test", "--all")
-        self.assertEqual((result.returncode, self.last_line(result)), (1, "10 passed, 1 failed"))
+        self.assertEqual((result.returncode, self.last_line(result)), (1, "11 passed, 1 failed"))
         self.assertIn("found this", result.stdout)
         self.assertIn("FAILED   tidy", result.stdout)
+
+    def test_the_first_command_of_the_readme_counts(self):
+        self.state("city-code", "1")
+        result = self.run_script("test", "--all")
+        self.assertEqual((result.returncode, self.last_line(result)), (1, "11 passed, 1 failed"))
+        self.assertIn("FAILED   readme", result.stdout)
 
     def test_options_go_to_ctest_and_leave_all_but_the_sanitizers_out(self):
         result = self.run_script("test", "--all", "-R", "some regex")
@@ -246,10 +253,10 @@ class Script(unittest.TestCase):
         target.write_text('#!/bin/bash\necho "stat::number_of_executed_units: 12"\nexit "$(cat "$FAKE/fuzz-code")"\n')
         target.chmod(0o755)
         self.state("fuzz-code", "0")
-        self.assertEqual(self.last_line(self.run_script("test", "--all")), "12 passed, 0 failed")
+        self.assertEqual(self.last_line(self.run_script("test", "--all")), "13 passed, 0 failed")
         self.state("fuzz-code", "77")
         result = self.run_script("test", "--all")
-        self.assertEqual((result.returncode, self.last_line(result)), (1, "11 passed, 1 failed"))
+        self.assertEqual((result.returncode, self.last_line(result)), (1, "12 passed, 1 failed"))
         self.assertIn("FAILED   fuzz: scene_fuzzer", result.stdout)
 
     def test_running_after_testing_keeps_the_tests(self):

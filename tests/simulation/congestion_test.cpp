@@ -14,11 +14,11 @@ namespace throng::simulation {
 namespace {
 
 /// The plane, turned and mirrored.
-struct Turned {
+struct Posture {
   double cosine, sine;
   bool mirrored;
 
-  explicit Turned(base::Random& random) : mirrored(random.below(2) == 1) {
+  explicit Posture(base::Random& random) : mirrored(random.below(2) == 1) {
     const double angle = random.uniform(0, 2 * M_PI);
     cosine = std::cos(angle), sine = std::sin(angle);
   }
@@ -49,7 +49,7 @@ struct Opening {
 /// one of them.
 struct Exits {
   std::vector<Opening> openings;
-  Turned turned;
+  Posture turned;
   Scene scene;
 
   Exits(base::Random& random, std::uint32_t people) : turned(random), scene(emptyScene("throng")) {
@@ -168,7 +168,7 @@ TEST(Congestion, EverybodyTakesTheDoorsThereAre) {
 
 /// A hall with a pillar in its middle, or nearly, and people who come at a rate from one end, or from both.
 struct Hall {
-  Turned turned;
+  Posture turned;
   Scene scene;
 
   Hall(base::Random& random, bool both_ends) : turned(random), scene(emptyScene("throng")) {

@@ -12,14 +12,14 @@
 namespace throng::simulation {
 namespace {
 
-Ring box(double x0, double y0, double x1, double y1) { return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}; }
+Ring corners(double x0, double y0, double x1, double y1) { return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}; }
 
 /// A field of 80 m x 40 m with two blocks, so that there are three ways from west to east.
 Scene blocks(std::uint32_t people) {
   Scene scene;
   Layer& layer = scene.layers.emplace_back();
-  layer.walkable = {{box(0, 0, 80, 40), {}}};
-  layer.obstacles = {{box(20, 6, 60, 18), {}}, {box(20, 23, 60, 34), {}}};
+  layer.walkable = {{corners(0, 0, 80, 40), {}}};
+  layer.obstacles = {{corners(20, 6, 60, 18), {}}, {corners(20, 23, 60, 34), {}}};
   scene.profiles.emplace_back();
   scene.profiles.front().preferred_speed = Distribution::uniform(1.1, 1.5);
   scene.places = {{"west", {8, 20}, {}, {}, 5}, {"east", {72, 20}, {}, {}, 5}};
@@ -89,7 +89,7 @@ TEST(Flows, AtFirstPeopleAreSpreadOverAllPathsAndLanes) {
 // directions.
 TEST(Flows, LanesAreOnTheSameSideInBothDirections) {
   Scene scene = blocks(80);
-  scene.layers.front().obstacles = {{box(20, 0, 60, 14), {}}, {box(20, 26, 60, 40), {}}};
+  scene.layers.front().obstacles = {{corners(20, 0, 60, 14), {}}, {corners(20, 26, 60, 40), {}}};
   scene.populations.front().lane = Distribution::constant(0.9);
   World world(scene, 1, 1);
   for (int i = 0; i < 300; ++i) world.step(0.1);
@@ -378,7 +378,7 @@ TEST(Levels, OthersAreAlwaysLookedAfter) {
   Population visitors;
   visitors.name = "visitors";
   visitors.count = 20;
-  visitors.start.shape = StartArea{{Polygon{box(1, 1, 15, 39), {}}}};
+  visitors.start.shape = StartArea{{Polygon{corners(1, 1, 15, 39), {}}}};
   visitors.goals = {{GoalPoint{{70, 5}}}};
   scene.populations.push_back(visitors);
   scene.levels.cameras = {{{-500, -500, 1.7}, {-1, 0, 0}, 30}};

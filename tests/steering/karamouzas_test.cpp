@@ -3,10 +3,8 @@
 #include "steering/karamouzas_terms.h"
 #include "steering/twin_trials.h"
 
-namespace throng::steering {
+namespace throng::steering::karamouzas {
 namespace {
-
-using namespace karamouzas;
 
 struct Karamouzas : testing::Test {
   std::vector<float> parameters = defaults(karamouzasParameters());
@@ -112,4 +110,4 @@ TEST_F(Karamouzas, WhatIsBehindIsNotSeen) {
 }
 
 }  // namespace
-}  // namespace throng::steering
+}  // namespace throng::steering::karamouzas

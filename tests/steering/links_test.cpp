@@ -11,7 +11,7 @@
 namespace throng::steering {
 namespace {
 
-constexpr float kDt = 0.1f, kRange = 4;
+constexpr float kStep = 0.1f, kRange = 4;
 constexpr float kCut = 10;  // x of the line
 
 struct Person {
@@ -51,11 +51,11 @@ std::size_t different(const SmallWorld& one, const SmallWorld& other, float tole
 
 void compare(Kernel kernel, Kernel twin, const std::vector<float>& values, float tolerance) {
   SmallWorld whole = worldOf(false, false), cut = worldOf(true, false), linked = worldOf(true, true);
-  for (SmallWorld* world : {&whole, &cut, &linked}) world->steer(kernel, values, kDt);
+  for (SmallWorld* world : {&whole, &cut, &linked}) world->steer(kernel, values, kStep);
   EXPECT_EQ(different(whole, linked, tolerance), 0u);
   EXPECT_GT(different(whole, cut, tolerance), 15u) << "the cut shows where nothing links its sides";
   SmallWorld slow = worldOf(true, true);
-  slow.steer(twin, values, kDt);
+  slow.steer(twin, values, kStep);
   EXPECT_EQ(different(linked, slow, 0), 0u) << "the kernel is its twin";
 }
 

@@ -3,10 +3,8 @@
 #include "steering/moussaid_terms.h"
 #include "steering/twin_trials.h"
 
-namespace throng::steering {
+namespace throng::steering::moussaid {
 namespace {
-
-using namespace moussaid;
 
 struct Moussaid : testing::Test {
   std::vector<float> parameters = defaults(moussaidParameters());
@@ -173,4 +171,4 @@ TEST_F(Moussaid, AMeetingHeadOnIsPassedOnTheRight) {
 }
 
 }  // namespace
-}  // namespace throng::steering
+}  // namespace throng::steering::moussaid

@@ -10,10 +10,8 @@
 #include "steering/small_world.h"
 #include "steering/social_force_terms.h"
 
-namespace throng::steering {
+namespace throng::steering::social_force {
 namespace {
-
-using namespace social_force;
 
 struct SocialForce : testing::Test {
   std::vector<float> parameters = defaults(socialForceParameters());
@@ -409,4 +407,4 @@ TEST_F(SocialForce, KernelEqualsTheSlowTwinBitForBit) {
 }
 
 }  // namespace
-}  // namespace throng::steering
+}  // namespace throng::steering::social_force

@@ -12,10 +12,8 @@
 #include "steering/vision_predictive.h"
 #include "steering/vision_reference.h"
 
-namespace throng::steering {
+namespace throng::steering::vision {
 namespace {
-
-using namespace vision;
 
 TEST(VisionLaw, ElementaryFunctionsAreNearTheLibrarys) {
   base::Random random(1);
@@ -396,4 +394,4 @@ TEST_F(Vision, ThresholdsDifferFromPersonToPerson) {
 }
 
 }  // namespace
-}  // namespace throng::steering
+}  // namespace throng::steering::vision
