@@ -137,6 +137,7 @@ Compared comparedRoute(const PlanOptions& options, const Profile& profile, const
   RouteRequest request = options.request;
   request.radius = options.radius.value_or(profile.radius.mean);
   for (const auto& [type, weight] : profile.region_weights) request.region_weights[type] = weight.mean;
+  request.slope_cost = profile.slope_cost;
   const bool own = planner.empty();
   const std::string usual = profile.region_weights.empty() ? "corridor" : "regions";
   request.planner = !own ? planner : profile.planner.model.empty() ? usual : profile.planner.model;

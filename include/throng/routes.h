@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "throng/scene.h"
 #include "throng/shapes.h"
 
 #pragma GCC visibility push(default)
@@ -28,6 +29,8 @@ struct RouteRequest {
   std::map<std::string, double> parameters = {};
   /// What a metre on ground of a type costs; 1 where not listed, infinity: never.
   std::map<std::string, double> region_weights = {};
+  /// What rise and fall cost besides, on maps of scenes.
+  SlopeCost slope_cost = {};
 };
 
 /// A corner of a route.

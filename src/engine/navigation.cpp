@@ -65,7 +65,16 @@ NavigationMap::NavigationMap(const Scene& scene, std::span<const Point> places) 
   std::vector<Point> all = ground::placesOf(scene);
   all.insert(all.end(), places.begin(), places.end());
   state.scene = engine::mapHash(scene);
-  state.map = CorridorMap(ground::WalkableSpace(groundOf(scene)), scene.connections, all);
+  const ground::WalkableSpace space(groundOf(scene));
+  state.map = CorridorMap(space, scene.connections, all);
+  if (ground::anyHills(space.floors())) {
+    std::vector<ground::Floor> hills(space.floors().size());
+    for (std::size_t i = 0; i < hills.size(); ++i) {
+      const ground::Floor& from = space.floors()[i];
+      hills[i].elevation = from.elevation, hills[i].slope = from.slope, hills[i].ground = from.ground;
+    }
+    state.hills = std::make_shared<const std::vector<ground::Floor>>(std::move(hills));
+  }
   state.regions = ground::Regions(scene);
   for (const Connection& connection : scene.connections) state.connections.push_back(connection.name);
   for (const Layer& layer : scene.layers) {

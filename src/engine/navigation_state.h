@@ -41,7 +41,13 @@ struct NavigationMap::State {
   ground::Regions regions;  ///< of a map from a scene
   std::shared_ptr<planning::RegionMaps> region_maps = std::make_shared<planning::RegionMaps>();
 
-  planning::GroundOfMap ground() const { return {&regions, region_maps.get()}; }
+  /// Heights and slopes of the floors, of a map from a scene that is not level; shared with what is made from them.
+  std::shared_ptr<const std::vector<ground::Floor>> hills;
+
+  planning::GroundOfMap ground() const {
+    return {&regions, region_maps.get(),
+            hills ? std::span<const ground::Floor>(*hills) : std::span<const ground::Floor>()};
+  }
   corridors::NamedMap named() const { return {map, layers, walkable}; }
   /// Index of a layer by name. Throws InputError that lists them when there is none of that name.
   std::uint16_t layer(std::string_view name) const { return named().layer(name); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/narrowing.h"
+#include "ground/slope.h"
 #include "scene/scene_check.h"
 
 namespace throng::flows {
@@ -33,7 +34,11 @@ FlowEnd Flows::end(const step::StepContext& context, const std::string& name) {
 
 Minding Flows::minding(const step::StepContext& context, const Population& people) {
   const std::uint16_t profile = context.profileIndex(people.profile);
-  return {profile, &context.terrain.regions(), context.weights.typical(profile)};
+  const SlopeCost& slope = context.scene.profiles[profile].slope_cost;
+  const std::span<const ground::Floor> floors = context.terrain.floors();
+  const bool hilly = slope.any() && ground::anyHills(floors);
+  return {profile, &context.terrain.regions(), context.weights.typical(profile),
+          hilly ? floors : std::span<const ground::Floor>(), slope};
 }
 
 const Flow& Flows::add(const step::StepContext& context, std::uint16_t population) {

@@ -30,16 +30,17 @@ void Traffic::add(std::uint16_t population, const FlowEnds& ends, const std::arr
                                                           "its body radius, {:g} m, gets there.",
                                                           i == 0 ? ends.from : ends.to, graph_.bodyRadius())}});
   }
-  const bool minds = minding.regions && !minding.weights.empty();
+  const bool minds = minding.regions && (!minding.weights.empty() || !minding.hills.empty());
   if (minds && costs_.count(minding.profile) == 0)
-    costs_[minding.profile] = planning::edgeCosts(graph_, *minding.regions, minding.weights);
+    costs_[minding.profile] =
+        planning::edgeCosts(graph_, *minding.regions, minding.weights, minding.hills, minding.slope);
   const std::span<const planning::FlowCost> costs =
       minds ? std::span<const planning::FlowCost>(costs_[minding.profile]) : std::span<const planning::FlowCost>();
   auto found = planning::findFlow(graph_, flow.ends[0].vertex, flow.ends[1].vertex, scratch_, ends.paths, costs);
   if (found.empty())
-    throw InputError(fmt::format("No way leads from \"{}\" to \"{}\" for a body radius of {:g} m{}.", ends.from,
-                                 ends.to, graph_.bodyRadius(),
-                                 minds ? " that keeps out of regions where its people never walk" : ""));
+    throw InputError(fmt::format(
+        "No way leads from \"{}\" to \"{}\" for a body radius of {:g} m{}.", ends.from, ends.to, graph_.bodyRadius(),
+        !minding.weights.empty() ? " that keeps out of regions where its people never walk" : ""));
   flow.first_path = static_cast<std::uint32_t>(paths_.size());
   flow.count = static_cast<std::uint32_t>(found.size());
   for (const planning::FlowPath& path : found) {

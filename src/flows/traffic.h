@@ -42,8 +42,10 @@ struct Flow {
 /// What ground costs the people of a flow.
 struct Minding {
   std::uint16_t profile = 0;
-  const ground::Regions* regions = nullptr;  ///< null: no ground is of any type
-  std::span<const float> weights = {};       ///< by ground::RegionType; empty: all ground is alike
+  const ground::Regions* regions = nullptr;   ///< null: no ground is of any type
+  std::span<const float> weights = {};        ///< by ground::RegionType; empty: all ground is alike
+  std::span<const ground::Floor> hills = {};  ///< floors, where their slopes matter
+  SlopeCost slope = {};
 };
 
 class Traffic {

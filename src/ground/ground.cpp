@@ -8,6 +8,9 @@
 namespace throng::ground {
 namespace {
 
+/// m per m; slopes that differ by less are the same.
+constexpr float kBend = 1e-3f;
+
 float side(Vec2 a, Vec2 b, Vec2 p) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); }
 
 float distanceSquared(Vec2 a, Vec2 b, Vec2 p) {
@@ -79,6 +82,40 @@ GroundAt Ground::at(Vec2 place) const {
   }
   if (!nearest) return {};
   return {nearest->z + dot(nearest->gradient, place - nearest->a), nearest->gradient};
+}
+
+std::vector<Segment> Ground::bends() const {
+  struct Side {
+    Vec2 a, b;
+    Vec2 gradient;
+  };
+  const auto before = [](Vec2 a, Vec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
+  const auto same = [](Vec2 a, Vec2 b) { return a.x == b.x && a.y == b.y; };
+  std::vector<Side> sides;
+  for (const Facet& f : facets_)
+    for (const auto& [a, b] : {std::pair(f.a, f.b), std::pair(f.b, f.c), std::pair(f.c, f.a)})
+      sides.push_back(before(a, b) ? Side{a, b, f.gradient} : Side{b, a, f.gradient});
+  std::sort(sides.begin(), sides.end(), [&](const Side& s, const Side& t) {
+    if (!same(s.a, t.a)) return before(s.a, t.a);
+    if (!same(s.b, t.b)) return before(s.b, t.b);
+    return before(s.gradient, t.gradient);
+  });
+  std::vector<Segment> bends;
+  for (std::size_t i = 0; i < sides.size();) {
+    std::size_t end = i + 1;
+    while (end < sides.size() && same(sides[i].a, sides[end].a) && same(sides[i].b, sides[end].b)) ++end;
+    const Side& side = sides[i];
+    Vec2 left = side.gradient, right = sides[end - 1].gradient;
+    if (end - i != 2) {                 // the border, or a side that meets several
+      constexpr float kBeside = 0.01f;  // m
+      const Vec2 along = side.b - side.a, middle = (side.a + side.b) * 0.5f;
+      const Vec2 aside = Vec2{-along.y, along.x} * (kBeside / length(along));
+      left = at(middle + aside).gradient, right = at(middle - aside).gradient;
+    }
+    if (length(left - right) > kBend) bends.push_back({wide(side.a), wide(side.b)});
+    i = end;
+  }
+  return bends;
 }
 
 std::size_t Ground::bytes() const { return facets_.capacity() * sizeof(Facet) + cells_.bytes(); }

@@ -8,6 +8,7 @@
 
 #include "throng/base.h"
 #include "throng/mesh.h"
+#include "throng/shapes.h"
 
 #include "geometry/uniform_grid.h"
 
@@ -28,6 +29,8 @@ class Ground {
   /// On the triangle that the place lies in or, beside all of them, the nearest one within a cell: places that walls
   /// have pushed a hair over the border have a height too. 0 far from everything.
   GroundAt at(Vec2 place) const;
+  /// Lines at which the ground bends, in plan: sides of triangles with another slope, or nothing, on the other side.
+  std::vector<Segment> bends() const;
   std::size_t bytes() const;
 
  private:

@@ -14,7 +14,7 @@ Climb climb(const Floor& floor, Point a, Point b) {
     add(dot(floor.slope, b - a));
     return result;
   }
-  constexpr double kStep = 0.5;       // m
+  constexpr double kStep = 0.1;       // m
   constexpr double kMostSteps = 1e6;  // a line that is longer than any floor
   const double steps = std::clamp(std::ceil(length(b - a) / kStep), 1.0, kMostSteps);
   double before = static_cast<double>(floor.height(narrow(a)));

@@ -51,12 +51,14 @@ void findRoute(const CorridorMap& map, const RouteQuery& query, Scratch& scratch
   answer.outcome = Outcome::kReached;
   answer.end = query.to, answer.end_floor = query.goal_layer;
   MedialPath& path = scratch.path;
-  if (!goal ||
-      !findMedialPath(map, from, map.retract(goal, query.to), query.radius, scratch.medial, path, query.costs)) {
+  const AxisClimb climb{query.climbs, ground::meanCost(query.slope)};
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (!goal || !findMedialPath(map, from, map.retract(goal, query.to), query.radius, scratch.medial, path, query.costs,
+                               kAny, climb)) {
     const ReachablePlace place = nearestReachable(map, from, query.to, query.goal_layer, query.radius, scratch.reach);
     // Somebody who is too large to be anywhere stays.
-    if (!place.where ||
-        !findMedialPath(map, from, map.retract(place.where, place.at), query.radius, scratch.medial, path, query.costs))
+    if (!place.where || !findMedialPath(map, from, map.retract(place.where, place.at), query.radius, scratch.medial,
+                                        path, query.costs, kAny, climb))
       return goStraight(query, Outcome::kNearest, query.from, query.layer, answer);
     answer.outcome = Outcome::kNearest;
     answer.end = place.at, answer.end_floor = place.floor;

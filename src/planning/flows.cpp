@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/random.h"
+#include "ground/slope.h"
 #include "planning/flows_cost.h"
 
 namespace throng::planning {
@@ -278,8 +279,10 @@ std::vector<std::vector<FlowPath>> findFlows(const NavigationGraph& graph,
 }
 
 std::vector<FlowCost> edgeCosts(const NavigationGraph& graph, const ground::Regions& regions,
-                                std::span<const float> weights) {
-  if (weights.empty() || !regions.any()) return {};
+                                std::span<const float> weights, std::span<const ground::Floor> hills,
+                                const SlopeCost& slope) {
+  const bool level = hills.empty() || !slope.any();
+  if ((weights.empty() || !regions.any()) && level) return {};
   constexpr int kLines = 7;
   std::vector<FlowCost> costs;
   costs.reserve(graph.edges().size());
@@ -295,8 +298,15 @@ std::vector<FlowCost> edgeCosts(const NavigationGraph& graph, const ground::Regi
                              regions.cost(middle + aside, high.centre + aside, high.floor, weights);
       if (!std::isinf(weighed)) sum += weighed, ++count;
     }
-    // Over ground that is not a plane an edge is longer than in plan.
-    costs.push_back(count == 0 ? kNoWay : costOf(plain > 0 ? double{edge.length} * (sum / count / plain) : 0));
+    // Over ground that is not a plane an edge is longer than in plan. Edges are walked both ways: see meanCost().
+    double climbed = 0;
+    if (!level) {
+      const SlopeCost mean{ground::meanCost(slope), ground::meanCost(slope)};
+      climbed = ground::slopeCost(hills[low.floor], low.centre, middle, mean) +
+                ground::slopeCost(hills[high.floor], middle, high.centre, mean);
+    }
+    costs.push_back(count == 0 ? kNoWay
+                               : costOf((plain > 0 ? double{edge.length} * (sum / count / plain) : 0) + climbed));
   }
   return costs;
 }

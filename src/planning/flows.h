@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "graph/navigation_graph.h"
 #include "ground/regions.h"
+#include "ground/walkable_space.h"
 
 namespace throng::planning {
 
@@ -60,10 +61,11 @@ inline constexpr std::size_t kUsualPaths = 50;
 
 /// What the edges of a graph cost people to whom types of ground cost so much: their length, weighed by the regions
 /// that lines through the gate lead through, on average of several across its width, since that is how people are
-/// spread. Lines that lead where they never walk do not count; kNoWay when all do. Empty, which means lengths, without
-/// weights.
+/// spread. Lines that lead where they never walk do not count; kNoWay when all do. Besides, what their rise and fall
+/// cost, where `hills` has the floors. Empty, which means lengths, without weights and hills.
 std::vector<FlowCost> edgeCosts(const graph::NavigationGraph& graph, const ground::Regions& regions,
-                                std::span<const float> weights);
+                                std::span<const float> weights, std::span<const ground::Floor> hills = {},
+                                const SlopeCost& slope = {});
 
 /// All paths of the flow, each once, in the order in which they are found: the shortest first. Empty when there is no
 /// way. As published: the shortest path by Dijkstra's algorithm; the narrowest of its gates whose cost has not been

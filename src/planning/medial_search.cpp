@@ -6,6 +6,7 @@
 
 #include "corridors/chain_walk.h"
 #include "planning/arc.h"
+#include "planning/chain_climbs.h"
 #include "planning/crowding.h"
 
 namespace throng::planning {
@@ -45,8 +46,8 @@ struct Stop {
 class Search {
  public:
   Search(const CorridorMap& map, const Retraction& from, const Retraction& to, double limit, MedialScratch& scratch,
-         MedialPath& path, const WayCosts* costs)
-      : map_(map), from_(from), to_(to), limit_(limit), scratch_(scratch), path_(path), costs_(costs) {}
+         MedialPath& path, const WayCosts* costs, const AxisClimb& climb)
+      : map_(map), from_(from), to_(to), limit_(limit), scratch_(scratch), path_(path), costs_(costs), climb_(climb) {}
 
   bool run(double at_most) {
     path_.edges.clear();
@@ -76,7 +77,12 @@ class Search {
 
   /// What it costs to go along a chain between two places of it, `metres` apart, for who has come at a cost.
   double along(double cost, std::uint32_t chain, double from, double to, double metres) const {
-    return costs_ == nullptr || costs_->isFree(chain) ? cost + metres : costs_->along(cost, chain, from, to);
+    if (climb_.chains != nullptr) metres += climb(chain, from, to);
+    return costs_ == nullptr || costs_->isFree(chain) ? cost + metres
+                                                      : costs_->along(cost, chain, from, to) + climb(chain, from, to);
+  }
+  double climb(std::uint32_t chain, double from, double to) const {
+    return climb_.chains == nullptr ? 0 : climb_.each * climb_.chains->between(chain, from, to);
   }
 
   const MapChain& chainOf(std::uint32_t h) const { return map_.chains()[map_.edge(h).chain]; }
@@ -230,9 +236,12 @@ class Search {
       const Stop stop = stopAtGoal(ahead);
       return walk(h, map_.origin(h).at, map_.origin(h).clearance, &stop, nullptr);
     };
-    if (wide || leads(chain.first, true)) targets_[0] = {chain.a, goal_.arm + goal_.along, true};
+    const std::uint32_t number = map_.edge(goal_.ahead).chain;
+    if (wide || leads(chain.first, true))
+      targets_[0] = {chain.a, goal_.arm + goal_.along + climb(number, 0, goal_.along), true};
     if (wide || leads(twin(chain.last), false))
-      targets_[1] = {chain.b, goal_.arm + (chain.length - goal_.along), false};
+      targets_[1] = {chain.b, goal_.arm + (chain.length - goal_.along) + climb(number, goal_.along, chain.length),
+                     false};
   }
 
   void reach(std::uint32_t v, double cost, std::uint32_t via, std::uint32_t end) {
@@ -282,8 +291,9 @@ class Search {
     if (costs_ == nullptr || goal_.ahead == kNone || costs_->isFree(map_.edge(goal_.ahead).chain))
       return cost + target.rest;
     const MapChain& chain = chainOf(goal_.ahead);
-    return costs_->along(cost, map_.edge(goal_.ahead).chain, target.ahead ? 0.0 : double{chain.length}, goal_.along) +
-           goal_.arm;
+    const std::uint32_t number = map_.edge(goal_.ahead).chain;
+    const double from = target.ahead ? 0.0 : double{chain.length};
+    return costs_->along(cost, number, from, goal_.along) + climb(number, from, goal_.along) + goal_.arm;
   }
 
   void expand(std::uint32_t v, double cost) {
@@ -347,6 +357,7 @@ class Search {
   Joint start_, goal_;
   Target targets_[2];
   const WayCosts* const costs_;
+  const AxisClimb climb_;
   double best_ = 0;
   bool found_ = false;
   int arrival_ = 0;
@@ -366,8 +377,9 @@ bool arcPasses(const CorridorMap& map, std::uint32_t h, Point from, double d_fro
 }
 
 bool findMedialPath(const CorridorMap& map, const Retraction& from, const Retraction& to, double radius,
-                    MedialScratch& scratch, MedialPath& path, const WayCosts* costs, double at_most) {
-  return Search(map, from, to, radius - kPassageTolerance, scratch, path, costs).run(at_most);
+                    MedialScratch& scratch, MedialPath& path, const WayCosts* costs, double at_most,
+                    const AxisClimb& climb) {
+  return Search(map, from, to, radius - kPassageTolerance, scratch, path, costs, climb).run(at_most);
 }
 
 }  // namespace throng::planning

@@ -39,13 +39,21 @@ struct MedialScratch {
 inline constexpr double kPassageTolerance = corridors::CorridorMap::kTolerance;
 
 class WayCosts;
+class ChainClimbs;
+
+/// What rise and fall cost along chains.
+struct AxisClimb {
+  const ChainClimbs* chains = nullptr;  ///< null: the ground is level, or nobody minds
+  double each = 0;                      ///< m of level ground that a metre of height is worth
+};
 
 /// False when there is no way for `radius`. Somebody who stands where the axis is too narrow may leave to where it
 /// widens; nobody may go to such a place. `costs`: null when nobody else counts. Ways that cost as much as `at_most`,
 /// or more, are not looked for.
 bool findMedialPath(const corridors::CorridorMap& map, const corridors::Retraction& from,
                     const corridors::Retraction& to, double radius, MedialScratch& scratch, MedialPath& path,
-                    const WayCosts* costs = nullptr, double at_most = std::numeric_limits<double>::infinity());
+                    const WayCosts* costs = nullptr, double at_most = std::numeric_limits<double>::infinity(),
+                    const AxisClimb& climb = {});
 
 /// May somebody who needs `limit` go on an arc from a place of clearance d_from to one of clearance d_to, both on the
 /// arc of h and in this order? From a place that is too narrow only to where it widens.

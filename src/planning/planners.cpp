@@ -39,6 +39,12 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   // walls stay near the middle of it; nobody is held to the line itself, which leaves followers and avoidance some
   // room.
   query.spread = 0.15 + 0.8 * preference;
+  std::shared_ptr<const ChainClimbs> climbs;
+  if (request.slope.any() && ground::anyHills(terrain.floors)) {
+    if (!terrain.region_maps && !scratch.own_maps) scratch.own_maps = std::make_shared<RegionMaps>();
+    climbs = (terrain.region_maps ? *terrain.region_maps : *scratch.own_maps).climbs(*terrain.map, terrain.floors);
+    query.slope = request.slope, query.climbs = climbs.get();
+  }
   findRoute(*terrain.map, query, scratch, scratch.answer);
   const RouteAnswer& answer = scratch.answer;
   if (answer.outcome == Outcome::kNowhere)

@@ -14,6 +14,7 @@
 #include "corridors/corridor_map.h"
 #include "corridors/route.h"
 #include "ground/regions.h"
+#include "ground/slope.h"
 #include "ground/walkable_space.h"
 #include "planning/corridor.h"
 #include "planning/indicative_route.h"
@@ -60,6 +61,8 @@ struct RouteQuery {
   double spread = 1;                    ///< 0 … 1: see CorridorUse
   const WayCosts* costs = nullptr;      ///< null: nobody else counts
   std::span<const float> weights = {};  ///< see Request
+  SlopeCost slope = {};                 ///< what rise and fall cost besides, where there are hills
+  const ChainClimbs* climbs = nullptr;  ///< for those who mind slopes
 };
 
 struct RouteAnswer {
@@ -71,7 +74,7 @@ struct RouteAnswer {
   std::vector<std::uint32_t> corridor;  ///< half-edges of that way
   Point end;                            ///< the goal, or the nearest place to it that can be reached
   std::uint16_t end_floor = 0;
-  double cost = 0;           ///< in weighted regions
+  double cost = 0;           ///< in weighted regions, and in hills
   std::size_t explored = 0;  ///< nodes of the search in weighted regions
 };
 

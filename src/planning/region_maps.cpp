@@ -6,8 +6,9 @@
 
 namespace throng::planning {
 
-RegionMap::RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius)
-    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept), few_(fewPoints(mesh_)) {}
+RegionMap::RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
+                     std::span<const ground::Floor> hills)
+    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept, hills), few_(fewPoints(mesh_)) {}
 
 const SteinerPoints& RegionMap::steiner(double epsilon) const {
   const std::lock_guard lock(making_);
@@ -23,12 +24,26 @@ const WeightGrid& RegionMap::grid(const corridors::CorridorMap& map, double cell
 }
 
 std::shared_ptr<const RegionMap> RegionMaps::of(const corridors::CorridorMap& map, const ground::Regions* regions,
-                                                double radius) {
+                                                double radius, std::span<const ground::Floor> hills) {
   const std::lock_guard lock(making_);
-  if (stamp_ != map.stamp()) maps_.clear(), stamp_ = map.stamp();
-  auto& made = maps_[radius];
-  if (!made) made = std::make_shared<const RegionMap>(map, regions, radius);
+  follow(map);
+  auto& made = maps_[{radius, !hills.empty()}];
+  if (!made) made = std::make_shared<const RegionMap>(map, regions, radius, hills);
   return made;
+}
+
+std::shared_ptr<const ChainClimbs> RegionMaps::climbs(const corridors::CorridorMap& map,
+                                                      std::span<const ground::Floor> hills) {
+  const std::lock_guard lock(making_);
+  follow(map);
+  if (!climbs_) climbs_ = std::make_shared<const ChainClimbs>(map, hills);
+  return climbs_;
+}
+
+void RegionMaps::follow(const corridors::CorridorMap& map) {
+  if (stamp_ == map.stamp()) return;
+  maps_.clear(), climbs_.reset();
+  stamp_ = map.stamp();
 }
 
 double RegionMaps::rounded(double radius) { return std::ceil(radius / kClass - 1e-4) * kClass; }

@@ -6,7 +6,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <utility>
 
+#include "planning/chain_climbs.h"
 #include "planning/region_mesh.h"
 #include "planning/steiner.h"
 #include "planning/weight_grid.h"
@@ -15,7 +18,8 @@ namespace throng::planning {
 
 class RegionMap {
  public:
-  RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+  RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
+            std::span<const ground::Floor> hills = {});
 
   const ground::Regions* regions() const { return regions_; }
   const RegionMesh& mesh() const { return mesh_; }
@@ -42,13 +46,20 @@ class RegionMaps {
   static constexpr double kClass = 0.025;
 
   /// For somebody of a radius (m). `regions`: always the same ones. May be asked from several threads.
-  std::shared_ptr<const RegionMap> of(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+  /// `hills`: all floors, for those who mind slopes.
+  std::shared_ptr<const RegionMap> of(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
+                                      std::span<const ground::Floor> hills = {});
+  /// For those who mind slopes on the corridor map itself.
+  std::shared_ptr<const ChainClimbs> climbs(const corridors::CorridorMap& map, std::span<const ground::Floor> hills);
   static double rounded(double radius);
 
  private:
+  void follow(const corridors::CorridorMap& map);
+
   std::mutex making_;
-  std::uint64_t stamp_ = 0;                                  ///< of the map that they were made from
-  std::map<double, std::shared_ptr<const RegionMap>> maps_;  ///< by radius
+  std::uint64_t stamp_ = 0;                                                   ///< of the map that they were made from
+  std::map<std::pair<double, bool>, std::shared_ptr<const RegionMap>> maps_;  ///< by radius, and with hills
+  std::shared_ptr<const ChainClimbs> climbs_;
 };
 
 }  // namespace throng::planning

@@ -65,6 +65,7 @@ class MeshBuilder {
     chooseGrid(border);
     for (const BorderLine& line : border) addLine(line.floor, line.a, line.b, kFreeRight);
     addRegions();
+    addBends();
     addPassages();
     for (FloorParts& floor : floors_) geometry::separate(floor.lines, kQuarters);
     sharePassages();
@@ -72,6 +73,7 @@ class MeshBuilder {
     joinFloors();
     numberEdges();
     listAround();
+    findSlopes();
   }
 
  private:
@@ -126,6 +128,11 @@ class MeshBuilder {
         add(part.area.outer);
         for (const Ring& hole : part.area.holes) add(hole);
       }
+  }
+
+  void addBends() {
+    for (std::uint16_t floor = 0; floor < mesh_.hills_.size(); ++floor)
+      for (const Segment& bend : mesh_.hills_[floor].ground.bends()) addRegionLine(floor, bend.a, bend.b);
   }
 
   void addPassages() {
@@ -444,6 +451,15 @@ class MeshBuilder {
     }
   }
 
+  void findSlopes() {
+    if (mesh_.hills_.empty()) return;
+    for (const RegionMesh::Triangle& t : mesh_.triangles_) {
+      const Point centre =
+          centreOf({mesh_.corners_[t.corner[0]], mesh_.corners_[t.corner[1]], mesh_.corners_[t.corner[2]]});
+      mesh_.slopes_.push_back(wide(mesh_.hills_[t.floor].groundAt(narrow(centre)).gradient));
+    }
+  }
+
   const CorridorMap& map_;
   const ground::Regions* regions_;
   RegionMesh& mesh_;
@@ -455,8 +471,9 @@ class MeshBuilder {
   std::vector<std::uint32_t> same_;
 };
 
-RegionMesh::RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius)
-    : radius_(radius) {
+RegionMesh::RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
+                       std::span<const ground::Floor> hills)
+    : radius_(radius), hills_(hills) {
   MeshBuilder(map, regions != nullptr && regions->any() ? regions : nullptr, *this).run();
 }
 

@@ -5,15 +5,18 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "throng/shapes.h"
 
+#include "base/narrowing.h"
 #include "corridors/corridor_map.h"
 #include "geometry/uniform_grid.h"
 #include "ground/regions.h"
+#include "ground/walkable_space.h"
 
 namespace throng::planning {
 
@@ -36,13 +39,30 @@ class RegionMesh {
   };
 
   RegionMesh() = default;
-  /// `regions`: null for one type everywhere. `radius`: m.
-  RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius);
+  /// `regions`: null for one type everywhere. `radius`: m. `hills`: floors, where slopes matter; triangles then end
+  /// where the ground bends.
+  RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
+             std::span<const ground::Floor> hills = {});
 
   const std::vector<Point>& corners() const { return corners_; }
   const std::vector<Triangle>& triangles() const { return triangles_; }
   const std::vector<Edge>& edges() const { return edges_; }
   double radius() const { return radius_; }
+  /// Do slopes matter?
+  bool isHilly() const { return !slopes_.empty(); }
+  /// m up or down on a straight way within a triangle.
+  double climb(std::uint32_t t, Point way) const { return std::fabs(dot(slopes_[t], way)); }
+  Point slope(std::uint32_t t) const { return slopes_.empty() ? Point{} : slopes_[t]; }
+  /// Do two triangles rise the same way?
+  bool slopesAlike(std::uint32_t t, std::uint32_t n) const {
+    constexpr double kAlike = 1e-4;
+    return slopes_.empty() ||
+           (std::fabs(slopes_[t].x - slopes_[n].x) < kAlike && std::fabs(slopes_[t].y - slopes_[n].y) < kAlike);
+  }
+  /// m; 0 where slopes do not matter.
+  double heightAt(Point place, std::uint16_t floor) const {
+    return floor < hills_.size() ? static_cast<double>(hills_[floor].height(narrow(place))) : 0;
+  }
   /// Of all that can be walked on.
   const Rectangle& extent() const { return extent_; }
 
@@ -73,6 +93,8 @@ class RegionMesh {
   std::vector<Point> corners_;
   std::vector<Triangle> triangles_;
   std::vector<Edge> edges_;
+  std::span<const ground::Floor> hills_;
+  std::vector<Point> slopes_;  ///< by triangle: m of height per m along x and y; empty: they do not matter
   std::vector<std::uint32_t> around_start_, around_;
   std::vector<std::uint32_t> first_;                  ///< by floor: its first triangle
   std::vector<geometry::UniformGrid<double>> grids_;  ///< by floor, of its triangles

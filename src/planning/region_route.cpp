@@ -89,6 +89,7 @@ class RegionRouting {
     }
     weigh(*start);
     RegionQuery query{*start, query_.to, query_.layer, query_.goal_layer, s_.weights};
+    if (mesh_.isHilly()) query.climb = ground::meanCost(query_.slope);
     const auto goal = placeInside(map_, mesh_, query_.to, query_.goal_layer);
     if (goal) {
       query.to = *goal;
@@ -162,6 +163,8 @@ class RegionRouting {
     constexpr double kSame = 1e-3;  // m
     answer.outcome = outcome, answer.end = end, answer.end_floor = floor;
     answer.cost = s_.way.cost, answer.explored = s_.way.explored;
+    answer.cost += ground::endCost(query_.slope, mesh_.heightAt(s_.way.points.back(), floor) -
+                                                     mesh_.heightAt(s_.way.points.front(), query_.layer));
     answer.points.assign(1, query_.from);
     for (const Point p : s_.way.points)
       if (length(p - answer.points.back()) > kSame) answer.points.push_back(p);
@@ -237,7 +240,8 @@ RegionSettings settingsOf(RegionMethod method, std::span<const float> parameters
 Outcome planInRegions(RegionMethod method, const Request& request, const Terrain& terrain,
                       std::span<const float> parameters, Scratch& scratch, corridors::Route& route) {
   // Where all ground is alike ours is the short way, with all that it knows of others.
-  if (terrain.map == nullptr || (method == RegionMethod::kRegions && request.weights.empty()))
+  const bool hills = request.slope.any() && ground::anyHills(terrain.floors);
+  if (terrain.map == nullptr || (method == RegionMethod::kRegions && request.weights.empty() && !hills))
     return planCorridorAsUsual(request, terrain, scratch, route);
   RegionMaps* maps = terrain.region_maps;
   if (maps == nullptr) {
@@ -250,7 +254,14 @@ Outcome planInRegions(RegionMethod method, const Request& request, const Terrain
   query.radius = static_cast<double>(request.radius);
   query.costs = request.costs;
   query.weights = request.weights;
-  const auto made = maps->of(*terrain.map, terrain.regions, RegionMaps::rounded(query.radius));
+  std::shared_ptr<const ChainClimbs> climbs;
+  if (hills) {
+    query.slope = request.slope;
+    climbs = maps->climbs(*terrain.map, terrain.floors);
+    query.climbs = climbs.get();
+  }
+  const auto made = maps->of(*terrain.map, terrain.regions, RegionMaps::rounded(query.radius),
+                             hills ? terrain.floors : std::span<const ground::Floor>());
   findRegionRoute(*terrain.map, *made, settingsOf(method, parameters), query, scratch, scratch.answer);
   if (scratch.answer.outcome == Outcome::kNowhere)
     route.assign(1, {request.to});

@@ -60,12 +60,20 @@ class FewPointSearch {
   }
 
   float weight(std::uint32_t t) const { return query_.weights[mesh_.triangles()[t].type]; }
+  /// Straight, within a triangle or through several with the same ground.
+  float within(std::uint32_t t, Point a, Point b) const {
+    const float level = weight(t) * distance(a, b);
+    return query_.climb > 0 ? level + static_cast<float>(query_.climb * mesh_.climb(t, b - a)) : level;
+  }
+  bool isAlike(std::uint32_t t, std::uint32_t n) const {
+    return weight(t) == weight(n) && (!(query_.climb > 0) || mesh_.slopesAlike(t, n));
+  }
   static float distance(Point a, Point b) { return static_cast<float>(length(b - a)); }
 
   void tryGoal(std::uint32_t t, Point at, float cost, std::uint32_t before) {
     for (const std::uint32_t goal : s_.to) {
       if (goal != t) continue;
-      const float there = cost + weight(t) * distance(at, query_.to);
+      const float there = cost + within(t, at, query_.to);
       if (there < goal_cost_) goal_cost_ = there, goal_before_ = before, goal_through_ = t, goal_crawled_ = false;
     }
   }
@@ -90,14 +98,13 @@ class FewPointSearch {
   };
 
   void cross(std::uint32_t t, std::uint32_t e, const Origin& origin, const Sight* sight) {
-    const float w = weight(t);
     for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
       const Point place = points_.place(i);
       if (sight && sight->shows(place))
-        reach(i, sight->root.cost + w * distance(sight->root.at, place), origin.before, t, sight->root, sight->left,
+        reach(i, sight->root.cost + within(t, sight->root.at, place), origin.before, t, sight->root, sight->left,
               sight->right);
       else
-        reach(i, origin.cost + w * distance(origin.at, place), origin.before, t, origin, RegionMesh::kNone,
+        reach(i, origin.cost + within(t, origin.at, place), origin.before, t, origin, RegionMesh::kNone,
               RegionMesh::kNone);
     }
   }
@@ -122,7 +129,7 @@ class FewPointSearch {
   /// Through the edge of a point, from where it was seen. False where the ground changes there.
   bool look(const RegionScratch::Node& node, std::uint32_t through, std::uint32_t e, std::uint32_t to,
             Sight& sight) const {
-    if (through == RegionMesh::kNone || weight(through) != weight(to)) return false;
+    if (through == RegionMesh::kNone || !isAlike(through, to)) return false;
     sight.root = {node.root == kFromStart ? query_.from : points_.place(node.root), node.root_cost, 0, node.root};
     const RegionMesh::Triangle& triangle = mesh_.triangles()[through];
     const std::size_t side = RegionMesh::sideOf(triangle, e);
@@ -180,7 +187,10 @@ class FewPointSearch {
     const double entry = std::clamp(end > foot ? foot + aside : foot - aside, 0.0, whole);
     if (end > foot ? entry >= end : entry <= end) return kNever;
     const double beside = entry - foot;
-    return static_cast<float>(w * std::sqrt(height * height + beside * beside) + along * std::fabs(end - entry));
+    const double level = w * std::sqrt(height * height + beside * beside) + along * std::fabs(end - entry);
+    if (!(query_.climb > 0)) return static_cast<float>(level);
+    const Point at = line.a + direction * entry;
+    return static_cast<float>(level + query_.climb * (mesh_.climb(t, at - place) + mesh_.climb(t, on_edge - at)));
   }
   void crawlFromStart(std::uint32_t t, std::uint32_t e, const Origin& origin) {
     for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i)
@@ -197,9 +207,11 @@ class FewPointSearch {
   void crawl(std::uint32_t i, std::uint32_t e, const Origin& here) {
     const RegionMesh::Edge& edge = mesh_.edges()[e];
     const float left = weight(edge.left), right = weight(edge.right), w = std::min(left, right);
-    if (left == right) return;
+    if (isAlike(edge.left, edge.right)) return;
     const auto go = [&](std::uint32_t to) {
-      reach(to, here.cost + w * distance(here.at, points_.place(to)), here.before, RegionMesh::kNone, here,
+      const float level = w * distance(here.at, points_.place(to));
+      const double climbed = query_.climb > 0 ? query_.climb * mesh_.climb(edge.left, points_.place(to) - here.at) : 0;
+      reach(to, here.cost + level + static_cast<float>(climbed), here.before, RegionMesh::kNone, here,
             RegionMesh::kNone, RegionMesh::kNone);
     };
     if (i > points_.begin(e)) go(i - 1);
@@ -260,10 +272,12 @@ void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const Re
   scratch.weights.assign(query.weights.begin(), query.weights.end());
   constexpr int kRounds = 8;
   const auto draw = [&] {
-    way.cost = tighten(mesh, query.from, query.to, scratch.weights, scratch.way, scratch.tighten, way.points);
+    way.cost =
+        tighten(mesh, query.from, query.to, scratch.weights, scratch.way, scratch.tighten, way.points, query.climb);
   };
   draw();
-  for (int round = 0; round < kRounds && flipCorners(mesh, scratch.weights, way.points, scratch); ++round) draw();
+  for (int round = 0; round < kRounds && flipCorners(mesh, scratch.weights, way.points, scratch, query.climb); ++round)
+    draw();
 }
 
 }  // namespace throng::planning

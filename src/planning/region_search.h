@@ -35,6 +35,7 @@ struct TightenScratch {
     Point before, after;  ///< bends next to it, where there are some
     bool bends_before = false, bends_after = false;
     double weight = 0;  ///< of the stretch that ends here
+    Point slope;        ///< and what its height costs per m
   };
   std::vector<Border> borders;
   std::vector<Point> points;
@@ -84,11 +85,11 @@ void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const Re
 
 /// The cheapest line through the triangles of a way, in this order. Returns what it costs.
 double tighten(const RegionMesh& mesh, Point from, Point to, std::span<const double> weights, TriangleWay& way,
-               TightenScratch& scratch, std::vector<Point>& line);
+               TightenScratch& scratch, std::vector<Point>& line, double climb = 0);
 
 /// Tries for every bend of the scratch's way, which `line` goes, whether it is cheaper on the other side of the corner.
 /// True when it was so for one; the line is then no longer the way's.
 bool flipCorners(const RegionMesh& mesh, std::span<const double> weights, const std::vector<Point>& line,
-                 RegionScratch& scratch);
+                 RegionScratch& scratch, double climb = 0);
 
 }  // namespace throng::planning

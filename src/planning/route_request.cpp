@@ -121,7 +121,9 @@ double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
 class GroundRoute {
  public:
   GroundRoute(const NamedMap& named, const RouteRequest& request, const GroundOfMap& ground, const RouteQuery& query)
-      : map_(named.map), ground_(ground), query_(query) {
+      : map_(named.map), ground_(ground), query_(query), slope_(request.slope_cost) {
+    for (const double cost : {slope_.up, slope_.down})
+      require(kSlopeCostLimits.contain(cost), "A slope cost of", cost, "; allowed: 0 to 10000.");
     weigh(request);
     if (request.planner.empty() || request.planner == "corridor") return;
     const Planner* planner = findPlanner(request.planner);
@@ -133,20 +135,24 @@ class GroundRoute {
 
   bool inRegions() const { return settings_.has_value(); }
   void build() {
-    if (!settings_) return;
+    const bool hilly = slope_.any() && !ground_.hills.empty();
+    if (!settings_ && !hilly) return;
     RegionMaps* maps = ground_.maps;
     if (maps == nullptr) {
       if (!scratch().own_maps) scratch().own_maps = std::make_shared<RegionMaps>();
       maps = scratch().own_maps.get();
     }
-    made_ = maps->of(map_, ground_.regions, query_.radius);
+    if (hilly) climbs_ = maps->climbs(map_, ground_.hills);
+    if (!settings_) return;
+    made_ = maps->of(map_, ground_.regions, query_.radius, hilly ? ground_.hills : std::span<const ground::Floor>());
     if (settings_->method == RegionMethod::kSteiner) made_->steiner(settings_->epsilon);
     if (settings_->method != RegionMethod::kSteiner && settings_->method != RegionMethod::kRegions)
       made_->grid(map_, settings_->cell);
   }
   void find(RouteAnswer& answer) {
-    if (!settings_) return findRoute(map_, query_, scratch(), answer);
     RouteQuery query = query_;
+    if (climbs_) query.slope = slope_, query.climbs = climbs_.get();
+    if (!settings_) return findRoute(map_, query, scratch(), answer);
     query.weights = weights_;
     findRegionRoute(map_, *made_, *settings_, query, scratch(), answer);
   }
@@ -156,6 +162,7 @@ class GroundRoute {
       const bool typed = ground_.regions != nullptr && ground_.regions->any(line[i - 1].layer) && !weights_.empty();
       cost += typed ? ground_.regions->cost(line[i - 1].at, line[i].at, line[i - 1].layer, weights_)
                     : length(line[i].at - line[i - 1].at);
+      if (climbs_) cost += ground::slopeCost(ground_.hills[line[i - 1].layer], line[i - 1].at, line[i].at, slope_);
     }
     return cost;
   }
@@ -196,6 +203,8 @@ class GroundRoute {
   const RouteQuery& query_;
   std::optional<RegionSettings> settings_;
   std::shared_ptr<const RegionMap> made_;
+  const SlopeCost slope_;
+  std::shared_ptr<const ChainClimbs> climbs_;
   ground::RegionWeights weights_;
 };
 

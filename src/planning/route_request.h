@@ -12,8 +12,9 @@ namespace throng::planning {
 
 /// The ground of a map, where it is of several types.
 struct GroundOfMap {
-  const ground::Regions* regions = nullptr;  ///< null: all alike
-  RegionMaps* maps = nullptr;                ///< null: each thread's own
+  const ground::Regions* regions = nullptr;   ///< null: all alike
+  RegionMaps* maps = nullptr;                 ///< null: each thread's own
+  std::span<const ground::Floor> hills = {};  ///< all floors, where they are not level
 };
 
 /// Checked. Throws InputError for what makes no sense.

@@ -180,8 +180,12 @@ class SteinerSearch {
   double weight(std::uint32_t t) const {
     return t == RegionMesh::kNone ? kNoWay : static_cast<double>(query_.weights[mesh_.triangles()[t].type]);
   }
-  /// Of going along an edge: that of the cheaper side.
+  /// Of going along an edge: that of the cheaper side. Its ends are as high on both.
   double crawling(const RegionMesh::Edge& e) const { return std::min(weight(e.left), weight(e.right)); }
+  double costAlong(const RegionMesh::Edge& e, double w, Point way) const {
+    return costWithin(mesh_, e.left != RegionMesh::kNone ? e.left : e.right, w, query_.climb, way);
+  }
+  double costThrough(std::uint32_t t, double w, Point way) const { return costWithin(mesh_, t, w, query_.climb, way); }
   bool isChosen(std::uint32_t e) const { return chosen_.empty() || chosen_[e]; }
   Point placeOf(std::uint32_t node) const {
     return node >= first_point_ ? points_.place(node - first_point_) : mesh_.corners()[node];
@@ -217,13 +221,13 @@ class SteinerSearch {
     if (!isChosen(e)) return;
     touchEdge(e);
     for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
-      const double there = cost + w * length(points_.place(i) - at);
+      const double there = cost + costThrough(t, w, points_.place(i) - at);
       if (there < s_.nodes[first_point_ + i].cost) reachPoint(i, there, before, t);
     }
   }
   void tryGoal(std::uint32_t t, Point at, double cost, double w, std::uint32_t before) {
     if (std::find(s_.to.begin(), s_.to.end(), t) == s_.to.end()) return;
-    const double there = cost + w * length(query_.to - at);
+    const double there = cost + costThrough(t, w, query_.to - at);
     if (there < goal_cost_) goal_cost_ = there, goal_before_ = before;
   }
 
@@ -232,7 +236,8 @@ class SteinerSearch {
     for (std::size_t i = 0; i < 3; ++i) {
       cross(t, triangle.edge[i], query_.from, 0, weight(t), kStart);
       if (isChosen(triangle.edge[i]) || isChosen(triangle.edge[(i + 2) % 3]))
-        reachCorner(triangle.corner[i], weight(t) * length(mesh_.corners()[triangle.corner[i]] - query_.from), kStart);
+        reachCorner(triangle.corner[i], costThrough(t, weight(t), mesh_.corners()[triangle.corner[i]] - query_.from),
+                    kStart);
     }
   }
 
@@ -252,17 +257,17 @@ class SteinerSearch {
       cross(t, triangle.edge[(side + 2) % 3], at, node.cost, w, self);
       const std::uint32_t opposite = triangle.corner[(side + 2) % 3];
       if (isChosen(triangle.edge[(side + 1) % 3]) || isChosen(triangle.edge[(side + 2) % 3]))
-        reachCorner(opposite, node.cost + w * length(mesh_.corners()[opposite] - at), self);
+        reachCorner(opposite, node.cost + costThrough(t, w, mesh_.corners()[opposite] - at), self);
     }
     const double w = crawling(edge);
     if (point > points_.begin(e))
-      reachPoint(point - 1, node.cost + w * length(points_.place(point - 1) - at), self, RegionMesh::kNone);
+      reachPoint(point - 1, node.cost + costAlong(edge, w, points_.place(point - 1) - at), self, RegionMesh::kNone);
     else
-      reachCorner(edge.a, node.cost + w * length(mesh_.corners()[edge.a] - at), self);
+      reachCorner(edge.a, node.cost + costAlong(edge, w, mesh_.corners()[edge.a] - at), self);
     if (point + 1 < points_.end(e))
-      reachPoint(point + 1, node.cost + w * length(points_.place(point + 1) - at), self, RegionMesh::kNone);
+      reachPoint(point + 1, node.cost + costAlong(edge, w, points_.place(point + 1) - at), self, RegionMesh::kNone);
     else
-      reachCorner(edge.b, node.cost + w * length(mesh_.corners()[edge.b] - at), self);
+      reachCorner(edge.b, node.cost + costAlong(edge, w, mesh_.corners()[edge.b] - at), self);
   }
 
   void leaveCorner(std::uint32_t c) {
@@ -284,11 +289,11 @@ class SteinerSearch {
     const double w = crawling(edge);
     if (!isChosen(e) || w == kNoWay) return;
     const std::uint32_t other = edge.a == c ? edge.b : edge.a;
-    reachCorner(other, cost + w * length(mesh_.corners()[other] - at), c);
+    reachCorner(other, cost + costAlong(edge, w, mesh_.corners()[other] - at), c);
     if (points_.begin(e) == points_.end(e)) return;
     touchEdge(e);
     const std::uint32_t next = edge.a == c ? points_.begin(e) : points_.end(e) - 1;
-    reachPoint(next, cost + w * length(points_.place(next) - at), c, RegionMesh::kNone);
+    reachPoint(next, cost + costAlong(edge, w, points_.place(next) - at), c, RegionMesh::kNone);
   }
 
   const RegionMesh& mesh_;

@@ -45,6 +45,7 @@ struct RegionQuery {
   Point from, to;
   std::uint16_t layer = 0, goal_layer = 0;
   std::span<const float> weights;  ///< by type of ground; infinity: never
+  double climb = 0;                ///< m of level ground that a metre of height is worth, up or down; in hills only
 };
 
 /// What they answer.
@@ -77,6 +78,11 @@ void searchSteiner(const RegionMesh& mesh, const SteinerPoints& points, const Re
 /// The triangles that a place lies in or on the border of, those that cost infinity left out.
 void trianglesAt(const RegionMesh& mesh, Point place, std::uint16_t floor, std::span<const float> weights,
                  std::vector<std::uint32_t>& found);
+
+/// What it costs to walk straight within a triangle whose ground weighs w.
+inline double costWithin(const RegionMesh& mesh, std::uint32_t t, double w, double climb, Point way) {
+  return climb > 0 ? w * length(way) + climb * mesh.climb(t, way) : w * length(way);
+}
 
 /// Of all finite weights.
 double leastWeight(std::span<const float> weights);

@@ -42,11 +42,33 @@ Point refract(Point a, Point b, Point p, Point q, double w1, double w2, Point st
   return t == 1 ? b : a + way * t;
 }
 
+/// The same where height costs too: k1 and k2 are the slopes on both sides times what a metre of height costs. What
+/// |height| adds is made smooth within some centimetres, so that borders one after the other do not get stuck where it
+/// bends; the sum stays convex.
+Point refractInHills(Point a, Point b, Point p, Point q, double w1, double w2, Point k1, Point k2) {
+  constexpr double kSmooth = 0.02;  // m of level ground
+  const Point way = b - a;
+  const auto slopeOf = [&](Point to, double w, Point k) {
+    const double far = length(to), height = dot(k, to);
+    double sum = dot(k, way) * height / std::sqrt(height * height + kSmooth * kSmooth);
+    if (far > 1e-12) sum += w * dot(to, way) / far;
+    return sum;
+  };
+  double low = 0, high = 1;
+  for (int i = 0; i < 40; ++i) {
+    const double t = (low + high) / 2;
+    const Point x = a + way * t;
+    (slopeOf(x - p, w1, k1) + slopeOf(x - q, w2, k2) > 0 ? high : low) = t;
+  }
+  const double t = (low + high) / 2;
+  return t > 1 - 1e-9 ? b : t < 1e-9 ? a : a + way * t;
+}
+
 class Tightening {
  public:
   Tightening(const RegionMesh& mesh, Point from, Point to, std::span<const double> weights, TriangleWay& way,
-             TightenScratch& scratch)
-      : mesh_(mesh), from_(from), to_(to), weights_(weights), way_(way), s_(scratch) {}
+             TightenScratch& scratch, double climb)
+      : mesh_(mesh), from_(from), to_(to), weights_(weights), way_(way), s_(scratch), climb_(climb) {}
 
   double run(std::vector<Point>& line) {
     constexpr int kRounds = 12;
@@ -69,15 +91,28 @@ class Tightening {
  private:
   double weightOf(std::size_t i) const { return weights_[mesh_.triangles()[way_.triangles[i]].type]; }
 
+  /// What height costs per m along x and y.
+  Point slopeOf(std::size_t i) const { return climb_ > 0 ? mesh_.slope(way_.triangles[i]) * climb_ : Point{}; }
+  bool isAlike(std::size_t i) const {
+    return weightOf(i) == weightOf(i + 1) &&
+           (!(climb_ > 0) || mesh_.slopesAlike(way_.triangles[i], way_.triangles[i + 1]));
+  }
+  double costOf(const std::vector<Point>& line, std::size_t i) const {
+    double cost = lengthOf(line) * weightOf(i);
+    if (!(climb_ > 0)) return cost;
+    for (std::size_t k = 1; k < line.size(); ++k) cost += std::fabs(dot(slopeOf(i), line[k] - line[k - 1]));
+    return cost;
+  }
+
   void findBorders() {
     s_.borders.clear();
     for (std::uint32_t i = 0; i < way_.edges.size(); ++i) {
-      if (weightOf(i) == weightOf(i + 1)) continue;
+      if (isAlike(i)) continue;
       TightenScratch::Border border;
       border.crossing = i;
       const Segment line = mesh_.segment(way_.edges[i]);
       border.a = line.a, border.b = line.b, border.at = way_.at[i];
-      border.weight = weightOf(i);
+      border.weight = weightOf(i), border.slope = slopeOf(i);
       s_.borders.push_back(border);
     }
   }
@@ -98,7 +133,7 @@ class Tightening {
       const Point goal = last ? to_ : s_.borders[k].at;
       drawStretch(start, goal, first, end);
       for (std::size_t i = 1; i < s_.line.size(); ++i) line.push_back(s_.line[i]);
-      cost += lengthOf(s_.line) * weightOf(end);
+      cost += costOf(s_.line, end);
       const bool bends = s_.line.size() > 2;
       if (k > 0) s_.borders[k - 1].bends_after = bends, s_.borders[k - 1].after = s_.line[1];
       if (!last) s_.borders[k].bends_before = bends, s_.borders[k].before = s_.line[s_.line.size() - 2];
@@ -136,7 +171,9 @@ class Tightening {
         const Point p = border.bends_before ? border.before : k > 0 ? s_.borders[k - 1].at : from_;
         const Point q = border.bends_after ? border.after : k + 1 < n ? s_.borders[k + 1].at : to_;
         const double w2 = k + 1 < n ? s_.borders[k + 1].weight : weightOf(way_.edges.size());
-        const Point at = refract(border.a, border.b, p, q, border.weight, w2, border.at);
+        const Point k2 = k + 1 < n ? s_.borders[k + 1].slope : slopeOf(way_.edges.size());
+        const Point at = climb_ > 0 ? refractInHills(border.a, border.b, p, q, border.weight, w2, border.slope, k2)
+                                    : refract(border.a, border.b, p, q, border.weight, w2, border.at);
         moved = std::max(moved, std::fabs(at.x - border.at.x) + std::fabs(at.y - border.at.y));
         border.at = at;
       }
@@ -149,13 +186,14 @@ class Tightening {
   const std::span<const double> weights_;
   TriangleWay& way_;
   TightenScratch& s_;
+  const double climb_;
 };
 
 }  // namespace
 
 double tighten(const RegionMesh& mesh, Point from, Point to, std::span<const double> weights, TriangleWay& way,
-               TightenScratch& scratch, std::vector<Point>& line) {
-  return Tightening(mesh, from, to, weights, way, scratch).run(line);
+               TightenScratch& scratch, std::vector<Point>& line, double climb) {
+  return Tightening(mesh, from, to, weights, way, scratch, climb).run(line);
 }
 
 }  // namespace throng::planning

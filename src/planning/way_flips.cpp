@@ -11,8 +11,8 @@ constexpr std::uint32_t kNoCorner = RegionMesh::kNone;
 
 class Flipping {
  public:
-  Flipping(const RegionMesh& mesh, std::span<const double> weights, RegionScratch& scratch)
-      : mesh_(mesh), weights_(weights), s_(scratch) {}
+  Flipping(const RegionMesh& mesh, std::span<const double> weights, RegionScratch& scratch, double climb)
+      : mesh_(mesh), weights_(weights), s_(scratch), climb_(climb) {}
 
   /// True when the way has changed.
   bool run(const std::vector<Point>& line) {
@@ -112,8 +112,8 @@ class Flipping {
     same.edges.assign(way.edges.begin() + low, way.edges.begin() + high);
     same.at.assign(way.at.begin() + low, way.at.begin() + high);
     constexpr double kWorthIt = 1 - 1e-7;
-    const double now = tighten(mesh_, from, to, weights_, same, s_.tighten, s_.line);
-    if (!(tighten(mesh_, from, to, weights_, other, s_.tighten, s_.line) < now * kWorthIt)) return false;
+    const double now = tighten(mesh_, from, to, weights_, same, s_.tighten, s_.line, climb_);
+    if (!(tighten(mesh_, from, to, weights_, other, s_.tighten, s_.line, climb_) < now * kWorthIt)) return false;
     replace(s_.way.triangles, low, high + 1, other.triangles);
     replace(s_.way.edges, low, high, other.edges);
     replace(s_.way.at, low, high, other.at);
@@ -129,13 +129,14 @@ class Flipping {
   const RegionMesh& mesh_;
   const std::span<const double> weights_;
   RegionScratch& s_;
+  const double climb_;
 };
 
 }  // namespace
 
 bool flipCorners(const RegionMesh& mesh, std::span<const double> weights, const std::vector<Point>& line,
-                 RegionScratch& scratch) {
-  return Flipping(mesh, weights, scratch).run(line);
+                 RegionScratch& scratch, double climb) {
+  return Flipping(mesh, weights, scratch, climb).run(line);
 }
 
 }  // namespace throng::planning

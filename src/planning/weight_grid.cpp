@@ -59,6 +59,9 @@ WeightGrid::WeightGrid(const corridors::CorridorMap& map, const RegionMesh& mesh
   std::vector<std::uint8_t> unclear(sets_.size());
   markWalls(mesh, unclear);
   findSteps(map, mesh, unclear);
+  if (!mesh.isHilly()) return;
+  for (std::uint32_t c = 0; c < sets_.size(); ++c)
+    heights_.push_back(static_cast<float>(mesh.heightAt(centre(c), floorOf(c))));
 }
 
 Point WeightGrid::centre(std::uint32_t cell) const {
@@ -259,7 +262,11 @@ class GridSearch {
 
   float weight(std::uint32_t cell) const { return s_.weights[grid_.setOf(cell)]; }
   float leg(std::uint32_t cell, Point end) const {
-    return weight(cell) * static_cast<float>(length(grid_.centre(cell) - end));
+    const float level = weight(cell) * static_cast<float>(length(grid_.centre(cell) - end));
+    return query_.climb > 0 ? level + climb(grid_.height(cell), mesh_.heightAt(end, grid_.floorOf(cell))) : level;
+  }
+  float climb(float from, double to) const {
+    return static_cast<float>(query_.climb * std::fabs(to - static_cast<double>(from)));
   }
 
   void reach(std::uint32_t cell, float cost, std::uint32_t before) {
@@ -286,7 +293,8 @@ class GridSearch {
     for (unsigned d = 0; d < 8; ++d) {
       const std::uint32_t next = grid_.step(cell, d);
       if (next == WeightGrid::kNone || weight(next) == kNever) continue;
-      reach(next, cost + (WeightGrid::isDiagonal(d) ? diagonal : straight) * (here + weight(next)), cell);
+      const float level = (WeightGrid::isDiagonal(d) ? diagonal : straight) * (here + weight(next));
+      reach(next, cost + (query_.climb > 0 ? level + climb(grid_.height(cell), grid_.height(next)) : level), cell);
     }
   }
 

@@ -35,6 +35,8 @@ class WeightGrid {
   /// By set of types: the highest of their weights; infinity for no types at all.
   void weigh(std::span<const float> weights, std::vector<float>& by_set) const;
   std::uint16_t setOf(std::uint32_t cell) const { return sets_[cell]; }
+  /// m, of the ground at its centre; 0 where slopes do not matter.
+  float height(std::uint32_t cell) const { return heights_.empty() ? 0 : heights_[cell]; }
   std::size_t memory() const;
 
  private:
@@ -51,6 +53,7 @@ class WeightGrid {
   std::uint32_t columns_ = 0, rows_ = 0, per_floor_ = 0;
   std::vector<std::uint16_t> sets_;                     ///< by cell: which types it has parts of; 0: none
   std::vector<std::vector<ground::RegionType>> types_;  ///< by set
+  std::vector<float> heights_;                          ///< by cell; empty: slopes do not matter
   std::vector<std::uint32_t> steps_of_;  ///< by cell: into steps_, for cells near walls and connections, or kNone
   std::vector<std::array<std::uint32_t, 8>> steps_;
 };

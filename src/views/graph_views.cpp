@@ -88,6 +88,7 @@ void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene
   std::size_t paths = 0, flows = 0;
   planning::FlowScratch scratch;
   const ground::Regions regions(scene);
+  const ground::WalkableSpace space(scene);
   const ground::PeoplesWeights weights(regions, scene.profiles, scene.run.seed);
   for (std::size_t i = 0; i < scene.populations.size(); ++i) {
     const Population& population = scene.populations[i];
@@ -97,8 +98,12 @@ void addFlows(Overlay& overlay, const NavigationGraph& graph, const Scene& scene
     if (from == corridors::kNone || to == corridors::kNone) continue;
     const auto profile = std::find_if(scene.profiles.begin(), scene.profiles.end(),
                                       [&](const Profile& p) { return p.name == population.profile; });
+    const std::span<const ground::Floor> hills = profile != scene.profiles.end() && profile->slope_cost.any()
+                                                     ? std::span<const ground::Floor>(space.floors())
+                                                     : std::span<const ground::Floor>();
     const std::vector<planning::FlowCost> costs = planning::edgeCosts(
-        graph, regions, weights.typical(static_cast<std::uint16_t>(profile - scene.profiles.begin())));
+        graph, regions, weights.typical(static_cast<std::uint16_t>(profile - scene.profiles.begin())), hills,
+        profile != scene.profiles.end() ? profile->slope_cost : SlopeCost{});
     const auto found = planning::findFlow(graph, from, to, scratch, population.flow->paths, costs);
     Paint paint = populationPaint(i);
     paint.alpha = found.size() > 60 ? 0.12 : 0.35;
