@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "base/narrowing.h"
@@ -38,8 +39,10 @@ struct Scratch {
   RouteAhead ahead;
   RouteSight sight;
   RegionFan fan;
+  RegionFan body;  ///< of the whole body, where the fan is of less
   std::vector<Interval> visible;
   ground::RegionWeights weights;
+  ground::RegionWeights kept_off;  ///< 1, or infinity for ground that the body keeps off
 };
 
 /// A place of the stretch that attracts.
@@ -177,6 +180,7 @@ class Miran {
     }
     scratch_.fan.spread(*input_.regions, *input_.miran->borders, crowd_.layer[r], weights_, here, body, touching_,
                         ahead_.boxWith(here));
+    keepOff(r, here, body);
     Best best{HUGE_VAL, 0, to};
     // What attracted before comes first: then most of the others need no look. Lemma 2 has it among the candidates.
     if (along_before_ > kHere && isVisible(along_before_)) consider(along_before_, here, before_.leg, best);
@@ -193,6 +197,21 @@ class Miran {
     return true;
   }
 
+  /// Ground where somebody never walks keeps off all of their body, whatever else they pay for.
+  void keepOff(std::uint32_t r, Point here, double body) {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    keeps_off_ = (touching_ == Touching::kCheapest || !disc_) &&
+                 std::find(weights_.begin(), weights_.end(), kInfinite) != weights_.end();
+    if (!keeps_off_) return;
+    scratch_.kept_off.assign(weights_.begin(), weights_.end());
+    for (float& weight : scratch_.kept_off)
+      if (weight != kInfinite) weight = 1;
+    const double whole = std::max(body, kFit * double{crowd_.radius[r]});
+    scratch_.body.spread(*input_.regions, *input_.miran->borders, crowd_.layer[r], scratch_.kept_off, here, whole,
+                         Touching::kDearest, ahead_.boxWith(here));
+    keeps_off_ = !scratch_.body.isUniform();
+  }
+
   struct Best {
     double weight, along;
     Attraction to;
@@ -205,8 +224,9 @@ class Miran {
     RegionFan& fan = scratch_.fan;
     const double distance = length(place - here), least = fan.isUniform() ? 1 : fan.least();
     if (!isBetter(least * distance / along)) return;
-    if (const double weight = (fan.isUniform() ? distance : fan.costTo(place)) / along; isBetter(weight))
-      best = {weight, along, {place, leg}};
+    double cost = fan.isUniform() ? distance : fan.costTo(place);
+    if (keeps_off_) cost += std::max(0.0, scratch_.body.costTo(place) - distance);
+    if (const double weight = cost / along; isBetter(weight)) best = {weight, along, {place, leg}};
   }
   bool isVisible(double along) const {
     return std::any_of(scratch_.visible.begin(), scratch_.visible.end(),
@@ -242,6 +262,7 @@ class Miran {
   double along_before_ = 0;
   std::span<const float> weights_;  ///< of the ground
   bool alike_ = true;               ///< all of it is the same to them
+  bool keeps_off_ = false;          ///< the scratch's body has more to say than its fan
 };
 
 }  // namespace

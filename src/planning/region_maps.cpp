@@ -7,8 +7,8 @@
 namespace throng::planning {
 
 RegionMap::RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
-                     std::span<const ground::Floor> hills)
-    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept, hills), few_(fewPoints(mesh_)) {}
+                     std::span<const ground::Floor> hills, std::span<const ground::RegionType> never)
+    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept, hills, never), few_(fewPoints(mesh_)) {}
 
 const SteinerPoints& RegionMap::steiner(double epsilon) const {
   const std::lock_guard lock(making_);
@@ -24,11 +24,15 @@ const WeightGrid& RegionMap::grid(const corridors::CorridorMap& map, double cell
 }
 
 std::shared_ptr<const RegionMap> RegionMaps::of(const corridors::CorridorMap& map, const ground::Regions* regions,
-                                                double radius, std::span<const ground::Floor> hills) {
+                                                double radius, std::span<const ground::Floor> hills,
+                                                std::span<const float> weights) {
+  std::vector<ground::RegionType> never;
+  for (std::size_t t = 1; t < weights.size(); ++t)
+    if (std::isinf(weights[t])) never.push_back(static_cast<ground::RegionType>(t));
   const std::lock_guard lock(making_);
   follow(map);
-  auto& made = maps_[{radius, !hills.empty()}];
-  if (!made) made = std::make_shared<const RegionMap>(map, regions, radius, hills);
+  auto& made = maps_[{radius, !hills.empty(), never}];
+  if (!made) made = std::make_shared<const RegionMap>(map, regions, radius, hills, never);
   return made;
 }
 

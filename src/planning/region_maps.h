@@ -7,7 +7,8 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 #include "planning/chain_climbs.h"
 #include "planning/region_mesh.h"
@@ -19,7 +20,7 @@ namespace throng::planning {
 class RegionMap {
  public:
   RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
-            std::span<const ground::Floor> hills = {});
+            std::span<const ground::Floor> hills = {}, std::span<const ground::RegionType> never = {});
 
   const ground::Regions* regions() const { return regions_; }
   const RegionMesh& mesh() const { return mesh_; }
@@ -46,9 +47,9 @@ class RegionMaps {
   static constexpr double kClass = 0.025;
 
   /// For somebody of a radius (m). `regions`: always the same ones. May be asked from several threads.
-  /// `hills`: all floors, for those who mind slopes.
+  /// `hills`: all floors, for those who mind slopes. `weights`: types that cost infinity are kept off.
   std::shared_ptr<const RegionMap> of(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
-                                      std::span<const ground::Floor> hills = {});
+                                      std::span<const ground::Floor> hills = {}, std::span<const float> weights = {});
   /// For those who mind slopes on the corridor map itself.
   std::shared_ptr<const ChainClimbs> climbs(const corridors::CorridorMap& map, std::span<const ground::Floor> hills);
   static double rounded(double radius);
@@ -57,8 +58,9 @@ class RegionMaps {
   void follow(const corridors::CorridorMap& map);
 
   std::mutex making_;
-  std::uint64_t stamp_ = 0;                                                   ///< of the map that they were made from
-  std::map<std::pair<double, bool>, std::shared_ptr<const RegionMap>> maps_;  ///< by radius, and with hills
+  std::uint64_t stamp_ = 0;  ///< of the map that they were made from
+  /// By radius, with hills or without, and what is kept off.
+  std::map<std::tuple<double, bool, std::vector<ground::RegionType>>, std::shared_ptr<const RegionMap>> maps_;
   std::shared_ptr<const ChainClimbs> climbs_;
 };
 

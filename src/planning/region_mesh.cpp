@@ -5,6 +5,7 @@
 
 #include "base/lists.h"
 #include "geometry/boxes.h"
+#include "geometry/grown.h"
 #include "geometry/noding.h"
 #include "geometry/predicates.h"
 #include "geometry/triangulation.h"
@@ -24,6 +25,8 @@ enum LineKind : std::uint8_t {
 
 /// Lines nearer to an end than so many quarters of the grid's spacing are led through it.
 constexpr std::int64_t kQuarters = 4;
+/// With so many there is no number left for what is near to those that the body keeps off.
+constexpr std::size_t kMostTypes = 255;
 
 Point centreOf(const std::array<Point, 3>& p) { return (p[0] + p[1] + p[2]) / 3.0; }
 
@@ -57,14 +60,16 @@ class MeshBuilder {
   };
 
  public:
-  MeshBuilder(const CorridorMap& map, const ground::Regions* regions, RegionMesh& mesh)
-      : map_(map), regions_(regions), mesh_(mesh), floors_(map.floors()) {}
+  MeshBuilder(const CorridorMap& map, const ground::Regions* regions, std::span<const ground::RegionType> never,
+              RegionMesh& mesh)
+      : map_(map), regions_(regions), never_(never), mesh_(mesh), floors_(map.floors()) {}
 
   void run() {
     const std::vector<BorderLine> border = shrunkBorder(map_, mesh_.radius_);
     chooseGrid(border);
     for (const BorderLine& line : border) addLine(line.floor, line.a, line.b, kFreeRight);
     addRegions();
+    addMargins();
     addBends();
     addPassages();
     for (FloorParts& floor : floors_) geometry::separate(floor.lines, kQuarters);
@@ -121,13 +126,31 @@ class MeshBuilder {
   void addRegions() {
     if (regions_ == nullptr) return;
     for (std::uint16_t floor = 0; floor < floors_.size(); ++floor)
-      for (const ground::Regions::Part& part : regions_->parts(floor)) {
-        const auto add = [&](const Ring& ring) {
-          for (std::size_t i = 0; i < ring.size(); ++i) addRegionLine(floor, ring[i], ring[(i + 1) % ring.size()]);
-        };
-        add(part.area.outer);
-        for (const Ring& hole : part.area.holes) add(hole);
+      for (const ground::Regions::Part& part : regions_->parts(floor)) addRings(floor, part.area);
+  }
+  void addRings(std::uint16_t floor, const Polygon& area) {
+    const auto add = [&](const Ring& ring) {
+      for (std::size_t i = 0; i < ring.size(); ++i) addRegionLine(floor, ring[i], ring[(i + 1) % ring.size()]);
+    };
+    add(area.outer);
+    for (const Ring& hole : area.holes) add(hole);
+  }
+
+  /// Around ground that the body keeps off.
+  void addMargins() {
+    if (regions_ == nullptr || never_.empty() || regions_->types().size() > kMostTypes) return;
+    margins_.resize(floors_.size());
+    constexpr double kRound = 1.005;  // of the radius: corners are cut by less
+    for (std::uint16_t floor = 0; floor < floors_.size(); ++floor) {
+      std::vector<Polygon> kept_off;
+      for (const ground::Regions::Part& part : regions_->parts(floor))
+        if (std::find(never_.begin(), never_.end(), part.type) != never_.end()) kept_off.push_back(part.area);
+      margins_[floor] = geometry::grown(kept_off, mesh_.radius_ * kRound);
+      for (const Polygon& margin : margins_[floor]) {
+        mesh_.closed_ = static_cast<ground::RegionType>(regions_->types().size());
+        addRings(floor, margin);
       }
+    }
   }
 
   void addBends() {
@@ -358,6 +381,9 @@ class MeshBuilder {
           types[p] = areas[i].type;
           break;
         }
+      if (!margins_.empty() && std::find(never_.begin(), never_.end(), types[p]) == never_.end() &&
+          geometry::contains(margins_[number], centre))
+        types[p] = mesh_.closed_;
     }
     return types;
   }
@@ -462,6 +488,8 @@ class MeshBuilder {
 
   const CorridorMap& map_;
   const ground::Regions* regions_;
+  const std::span<const ground::RegionType> never_;
+  std::vector<std::vector<Polygon>> margins_;  ///< by floor: around ground of those types
   RegionMesh& mesh_;
   std::vector<FloorParts> floors_;
   Rectangle window_{};
@@ -472,9 +500,9 @@ class MeshBuilder {
 };
 
 RegionMesh::RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
-                       std::span<const ground::Floor> hills)
+                       std::span<const ground::Floor> hills, std::span<const ground::RegionType> never)
     : radius_(radius), hills_(hills) {
-  MeshBuilder(map, regions != nullptr && regions->any() ? regions : nullptr, *this).run();
+  MeshBuilder(map, regions != nullptr && regions->any() ? regions : nullptr, never, *this).run();
 }
 
 bool RegionMesh::contains(const Triangle& t, Point place) const {

@@ -40,14 +40,17 @@ class RegionMesh {
 
   RegionMesh() = default;
   /// `regions`: null for one type everywhere. `radius`: m. `hills`: floors, where slopes matter; triangles then end
-  /// where the ground bends.
+  /// where the ground bends. `never`: types of ground that the whole body keeps off, as off walls; what is nearer to
+  /// them than the radius is of the type closed().
   RegionMesh(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
-             std::span<const ground::Floor> hills = {});
+             std::span<const ground::Floor> hills = {}, std::span<const ground::RegionType> never = {});
 
   const std::vector<Point>& corners() const { return corners_; }
   const std::vector<Triangle>& triangles() const { return triangles_; }
   const std::vector<Edge>& edges() const { return edges_; }
   double radius() const { return radius_; }
+  /// One more than all types of the scene; 0: nothing is closed.
+  ground::RegionType closed() const { return closed_; }
   /// Do slopes matter?
   bool isHilly() const { return !slopes_.empty(); }
   /// m up or down on a straight way within a triangle.
@@ -89,6 +92,7 @@ class RegionMesh {
   friend class MeshBuilder;
 
   double radius_ = 0;
+  ground::RegionType closed_ = 0;
   Rectangle extent_{};
   std::vector<Point> corners_;
   std::vector<Triangle> triangles_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "corridors/visibility.h"
 #include "geometry/predicates.h"
 
 namespace throng::planning {
@@ -41,6 +42,14 @@ Point nearestInTriangle(const RegionMesh& mesh, const RegionMesh::Triangle& t, P
   return best;
 }
 
+/// A place on the border of a triangle, moved a little inside, where rounding does not put it beside.
+Point slightlyInside(const RegionMesh& mesh, const RegionMesh::Triangle& t, Point place) {
+  constexpr double kInside = 0.01;  // m
+  const auto& c = mesh.corners();
+  const Point way = (c[t.corner[0]] + c[t.corner[1]] + c[t.corner[2]]) / 3.0 - place;
+  return place + way * std::min(0.5, kInside / std::max(length(way), 1e-9));
+}
+
 /// Of all triangles that can be reached from where somebody is; the goal's floor first.
 struct NearestPlace {
   Point at;
@@ -61,7 +70,7 @@ std::optional<NearestPlace> nearestInMesh(const RegionMesh& mesh, const RegionQu
     const bool there = t.floor == query.goal_layer;
     const double distance = lengthSquared(p - query.to);
     if ((there && !on_floor) || (there == on_floor && distance < least)) {
-      best = NearestPlace{p, t.floor};
+      best = NearestPlace{p == query.to ? p : slightlyInside(mesh, t, p), t.floor};
       least = distance, on_floor = there;
     }
     for (const std::uint32_t n : t.beyond)
@@ -87,8 +96,7 @@ class RegionRouting {
       takeShortest(answer);
       return;
     }
-    weigh(*start);
-    RegionQuery query{*start, query_.to, query_.layer, query_.goal_layer, s_.weights};
+    RegionQuery query{leave(*start), query_.to, query_.layer, query_.goal_layer, s_.weights};
     if (mesh_.isHilly()) query.climb = ground::meanCost(query_.slope);
     const auto goal = placeInside(map_, mesh_, query_.to, query_.goal_layer);
     if (goal) {
@@ -104,8 +112,13 @@ class RegionRouting {
     const auto nearest = nearestInMesh(mesh_, query);
     if (!nearest) return takeShortest(answer);
     query.to = nearest->at, query.goal_layer = nearest->floor;
-    if (search(query) || searchOurs(query)) return finish(Outcome::kNearest, nearest->at, nearest->floor, answer);
-    takeShortest(answer);
+    if (search(query) || searchOurs(query)) {
+      if (isBeside(*nearest)) return finish(Outcome::kReached, query_.to, query_.goal_layer, answer);
+      return finish(Outcome::kNearest, nearest->at, nearest->floor, answer);
+    }
+    if (!anyNever()) return takeShortest(answer);
+    s_.way.points.assign(1, query.from), s_.way.cost = 0;  // rather than over ground where they never walk
+    finish(Outcome::kNearest, query.from, query_.layer, answer);
   }
 
  private:
@@ -113,8 +126,42 @@ class RegionRouting {
     return std::find(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity()) != s_.weights.end();
   }
 
-  /// Who is where they never walk leaves by the shortest way.
-  void weigh(Point start) {
+  /// Is the goal where somebody may stand, but nearer to ground that they keep off than they are wide? They go there,
+  /// as to goals beside walls.
+  bool isBeside(const NearestPlace& nearest) const {
+    if (mesh_.closed() == 0 || nearest.floor != query_.goal_layer || made_.regions() == nullptr) return false;
+    if (length(nearest.at - query_.to) > 1.2 * mesh_.radius()) return false;
+    const ground::RegionType type = made_.regions()->typeAt(query_.to, query_.goal_layer, query_.weights);
+    return query_.weights[type] < std::numeric_limits<float>::infinity();
+  }
+
+  /// The nearest place to one, on its floor, where somebody may be, when they get there straight.
+  std::optional<Point> wayOut(Point start) const {
+    const corridors::Located where = map_.locate(start, query_.layer);
+    if (!where) return {};
+    const Rectangle& all = mesh_.extent();
+    const double most = length(all.max - all.min);
+    double least = kUnreachable;
+    Point best;
+    for (double reach = 2 * mesh_.radius(); least > reach && reach < 2 * most; reach *= 2) {
+      const Point far{reach, reach};
+      mesh_.near(start - far, start + far, query_.layer, [&](std::uint32_t t) {
+        const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+        if (s_.weights[triangle.type] == std::numeric_limits<float>::infinity()) return;
+        const Point place = nearestInTriangle(mesh_, triangle, start);
+        if (!(length(place - start) < least)) return;
+        least = length(place - start);
+        best = slightlyInside(mesh_, triangle, place);
+      });
+    }
+    if (!(least < kUnreachable)) return {};
+    const corridors::Sight sight = corridors::lookAlong(map_, where, start, best, 0.9 * mesh_.radius());
+    if (!sight.clear || sight.floor != query_.layer) return {};
+    return best;
+  }
+
+  /// Where the search begins. Who is where they never walk leaves by the shortest way.
+  Point leave(Point start) {
     constexpr float kLeaving = 1e4f;
     if (query_.weights.empty()) {
       ground::RegionType last = 0;
@@ -122,11 +169,14 @@ class RegionRouting {
       s_.weights.assign(std::size_t{last} + 1, 1.0f);
     } else {
       s_.weights.assign(query_.weights.begin(), query_.weights.end());
+      if (mesh_.closed() != 0) s_.weights.push_back(std::numeric_limits<float>::infinity());
     }
     std::vector<std::uint32_t>& at = s_.regions.from;
     trianglesAt(mesh_, start, query_.layer, s_.weights, at);
-    if (at.empty())
-      std::replace(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity(), kLeaving);
+    if (!at.empty()) return start;
+    if (const auto out = wayOut(start)) return *out;
+    std::replace(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity(), kLeaving);
+    return start;
   }
 
   bool search(const RegionQuery& query) {
@@ -261,7 +311,7 @@ Outcome planInRegions(RegionMethod method, const Request& request, const Terrain
     query.climbs = climbs.get();
   }
   const auto made = maps->of(*terrain.map, terrain.regions, RegionMaps::rounded(query.radius),
-                             hills ? terrain.floors : std::span<const ground::Floor>());
+                             hills ? terrain.floors : std::span<const ground::Floor>(), query.weights);
   findRegionRoute(*terrain.map, *made, settingsOf(method, parameters), query, scratch, scratch.answer);
   if (scratch.answer.outcome == Outcome::kNowhere)
     route.assign(1, {request.to});

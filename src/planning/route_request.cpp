@@ -144,7 +144,8 @@ class GroundRoute {
     }
     if (hilly) climbs_ = maps->climbs(map_, ground_.hills);
     if (!settings_) return;
-    made_ = maps->of(map_, ground_.regions, query_.radius, hilly ? ground_.hills : std::span<const ground::Floor>());
+    made_ = maps->of(map_, ground_.regions, query_.radius, hilly ? ground_.hills : std::span<const ground::Floor>(),
+                     weights_);
     if (settings_->method == RegionMethod::kSteiner) made_->steiner(settings_->epsilon);
     if (settings_->method != RegionMethod::kSteiner && settings_->method != RegionMethod::kRegions)
       made_->grid(map_, settings_->cell);
