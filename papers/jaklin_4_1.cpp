@@ -61,7 +61,7 @@ void addRows(Result& result, const std::string& name, const Measured& measured, 
 
 void drawRoutes(const WeightedScene& scene, const std::vector<std::pair<std::string, RouteResult>>& routes,
                 const Options& options, Result& result) {
-  constexpr std::uint32_t kColours[] = {0x1b7837, 0x7fbf7b, 0x00441b, 0xd73027, 0xf46d43, 0x111111};
+  constexpr std::uint32_t kColours[] = {0x1b7837, 0xd73027, 0x4393c3, 0xf46d43, 0x111111};
   Overlay overlay;
   addRegions(overlay, scene.scene, scene.scene.profiles.at(0).name);
   for (std::size_t i = 0; i < routes.size(); ++i) {
@@ -98,9 +98,11 @@ Result jaklin41(const Options& options) {
       const Measured spm = measure(scene, by(request, "steiner", epsilon), repetitions);
       addRows(result, name + "/SPM", spm, published.spm[i], 0);
       if (i == 0) finest = spm.route.cost;
-      addRows(result, name + "/VBP", measure(scene, by(request, "vertex-pruning", epsilon, kCell), repetitions),
-              published.vbp[i], spm.route.cost);
+      const Measured vbp = measure(scene, by(request, "vertex-pruning", epsilon, kCell), repetitions);
+      addRows(result, name + "/VBP", vbp, published.vbp[i], spm.route.cost);
+      if (i != 0 && i != 4) continue;  // more would hide one another
       drawn.emplace_back(fmt::format("SPM, ε {:.1f}", epsilon), spm.route);
+      drawn.emplace_back(fmt::format("VBP, ε {:.1f}", epsilon), vbp.route);
     }
     const Measured ours = measure(scene, by(request, "regions"), repetitions);
     addRows(result, fmt::format("{}/ours", published.name), ours, 0, finest);
