@@ -65,7 +65,7 @@ function(throng_room name)
     set_target_properties(throng_${name} PROPERTIES UNITY_BUILD ON)
     set_source_files_properties(${ROOM_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
   endif()
-  if(THRONG_FUZZ AND NOT name MATCHES "^(base|geometry|scene|places|import|ground|corridors|agents|record)$")
+  if(THRONG_FUZZ AND NOT name MATCHES "^(base|geometry|scene|places|import|ground|corridors|agents|record|serve)$")
     # No fuzz target reaches further.
     target_compile_options(throng_${name} PRIVATE -fno-sanitize=fuzzer-no-link)
   endif()

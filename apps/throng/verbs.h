@@ -28,6 +28,7 @@ void addExport(CLI::App& app);
 void addPatch(CLI::App& app);
 void addBench(CLI::App& app);
 void addPaper(CLI::App& app);
+void addStudio(CLI::App& app);
 void addValidate(CLI::App& app);
 
 }  // namespace throng::app

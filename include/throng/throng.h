@@ -30,6 +30,7 @@
 #include "throng/scene.h"
 #include "throng/shapes.h"
 #include "throng/sight.h"
+#include "throng/studio.h"
 #include "throng/text.h"
 #include "throng/views.h"
 #include "throng/world.h"

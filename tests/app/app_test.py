@@ -569,7 +569,7 @@ class Documentation(Program):
             for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.S):
                 for line in block.splitlines():
                     words = shlex.split(line, comments=True)
-                    if words[:1] != ["./throng"] or words[1] in ("test", "bench", "paper"):
+                    if words[:1] != ["./throng"] or words[1] in ("test", "bench", "paper", "studio"):
                         continue
                     if words[1:] == ["run", "scenes/city.json"]:
                         words += ["--duration", "3"]  # as it stands, half a minute of two cores: in `./throng test --all`
@@ -580,14 +580,14 @@ class Documentation(Program):
 
     def test_every_option_is_documented(self):
         page = (SOURCE / "docs/command-line.md").read_text()
-        for verb in ("run", "import", "check", "draw", "plan", "export"):
+        for verb in ("run", "studio", "import", "check", "draw", "plan", "export"):
             for option in re.findall(r"(--[a-z-]+)", self.throng(verb, "--help").stdout):
                 if option not in ("--help", "--color-by"):
                     self.assertIn(option, page, verb)
 
     def test_help_teaches(self):
         text = self.throng("--help").stdout
-        for verb in ("run", "import", "check", "draw", "plan", "export", "bench", "paper", "test"):
+        for verb in ("run", "studio", "import", "check", "draw", "plan", "export", "bench", "paper", "test"):
             self.assertIn(verb, text)
 
 

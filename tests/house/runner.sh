@@ -168,6 +168,8 @@ run_tests() {
   mkdir -p "$build"
   packages program "${program_packages[@]}"
   packages test "${test_packages[@]}"
+  wanted "the studio's page" npm nodejs npm
+  wanted "the studio's test in a browser" chromium chromium
   ((all)) && packages all "${all_packages[@]}"
   export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
   export LSAN_OPTIONS=${LSAN_OPTIONS-suppressions=$root/tests/leak_suppressions.txt:print_suppressions=0}

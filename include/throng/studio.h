@@ -1,0 +1,54 @@
+// The studio: a running scene that browsers look into (docs/studio.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "throng/scene.h"
+
+#pragma GCC visibility push(default)
+namespace throng {
+
+/// A file of the page that the browser shows.
+struct StudioFile {
+  std::string path;        ///< as the browser asks for it: "/studio.js"; "/" is the page itself
+  std::string type;        ///< "text/javascript"
+  std::string_view bytes;  ///< that live as long as the studio
+};
+
+struct StudioSettings {
+  std::string listen = "127.0.0.1";  ///< address; anything but loopback lets other machines in
+  std::uint16_t port = 0;            ///< 0: any that is free
+  std::vector<std::string> hosts;    ///< names by which browsers may call it, besides loopback's
+  std::string file;                  ///< the scene's, to be shown
+  std::vector<StudioFile> files;
+  int threads = 0;      ///< of the simulation; 0: all cores
+  bool playing = true;  ///< from the start
+};
+
+/// Simulates a scene and shows it to any number of browsers. The simulation never waits for one of them.
+class Studio {
+ public:
+  /// Takes the port, and answers from then on. Throws InputError when that is not possible.
+  Studio(const Scene& scene, const StudioSettings& settings);
+  ~Studio();
+  Studio(Studio&&) noexcept;
+  Studio& operator=(Studio&&) noexcept;
+
+  /// "http://127.0.0.1:8123/#token": whoever knows it may look in.
+  std::string address() const;
+  /// Simulates until `stop` says so; it is asked at least twenty times a second. Throws InputError when the scene
+  /// cannot be simulated.
+  void run(const std::function<bool()>& stop);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace throng
+#pragma GCC visibility pop

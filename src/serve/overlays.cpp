@@ -1,0 +1,96 @@
+#include "serve/overlays.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "throng/navigation.h"
+#include "throng/navigation_graph.h"
+#include "throng/navigation_views.h"
+#include "throng/views.h"
+
+#include "serve/scene_message.h"
+
+namespace throng::serve {
+namespace {
+
+constexpr int kRoutesEach = 8;               ///< of each population
+constexpr std::size_t kMostAsked = 64;       ///< at once
+constexpr std::size_t kLargest = 48u << 20;  ///< bytes of one overlay
+
+bool hasFlows(const Scene& scene) {
+  return std::any_of(scene.populations.begin(), scene.populations.end(),
+                     [](const Population& p) { return p.flow.has_value(); });
+}
+
+Message text(std::string bytes) { return {std::make_shared<const std::string>(std::move(bytes)), true}; }
+
+}  // namespace
+
+Overlays::Overlays(const Scene& scene, Ready ready)
+    : scene_(scene), ready_(std::move(ready)), thread_([this] { work(); }) {}
+
+Overlays::~Overlays() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+std::vector<std::string> Overlays::names() const {
+  std::vector<std::string> list{"corridor map", "routes", "navigation graph"};
+  if (hasFlows(scene_)) list.emplace_back("flows");
+  if (std::any_of(scene_.layers.begin(), scene_.layers.end(), [](const Layer& l) { return !l.regions.empty(); }))
+    list.emplace_back("regions");
+  return list;
+}
+
+void Overlays::ask(ClientId client, const std::string& name) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (asked_.size() >= kMostAsked) return;
+    asked_.emplace_back(client, name);
+  }
+  wake_.notify_all();
+}
+
+void Overlays::work() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [&] { return ending_ || !asked_.empty(); });
+    if (ending_) return;
+    const auto [client, name] = asked_.front();
+    asked_.pop_front();
+    lock.unlock();
+    auto found = made_.find(name);
+    if (found == made_.end()) {
+      try {
+        found = made_.emplace(name, make(name)).first;
+      } catch (const Error& error) {
+        ready_(client, text(noticeMessage("error", error.what())));
+        continue;
+      }
+    }
+    ready_(client, found->second);
+  }
+}
+
+Message Overlays::make(const std::string& name) {
+  const auto known = names();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw InputError("This scene has no such thing to show.");
+  if (!map_ && (name == "corridor map" || name == "routes")) map_ = std::make_unique<NavigationMap>(scene_);
+  if (!graph_ && (name == "navigation graph" || name == "flows")) graph_ = std::make_unique<NavigationGraph>(scene_, 1);
+  Overlay overlay;
+  if (name == "corridor map") addCorridorMap(overlay, *map_);
+  if (name == "routes") addRoutes(overlay, *map_, scene_, kRoutesEach);
+  if (name == "navigation graph") addNavigationGraph(overlay, *graph_);
+  if (name == "flows") addFlows(overlay, *graph_, scene_);
+  if (name == "regions") addRegions(overlay, scene_);
+  std::string bytes = overlayMessage(name, overlay, scene_);
+  if (bytes.size() > kLargest) throw InputError(fmt::format("The {} of this scene is too large to show.", name));
+  return text(std::move(bytes));
+}
+
+}  // namespace throng::serve

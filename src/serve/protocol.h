@@ -1,0 +1,63 @@
+// What browsers may say (docs/studio-protocol.md). The reader is a pure function of the text: a request in full, or a
+// sentence that says what is wrong with it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "throng/base.h"
+
+namespace throng::serve {
+
+inline constexpr int kProtocolVersion = 1;
+/// Bytes; a longer message closes its connection.
+inline constexpr std::size_t kLongestMessage = 64 * 1024;
+inline constexpr double kSlowest = 0.1, kFastest = 100;
+
+/// The first message of a connection.
+struct Hello {
+  std::int64_t protocol = 0;
+  std::string token;
+};
+/// What the camera sees of the ground: a convex polygon. No corners: everything.
+struct ViewRequest {
+  std::vector<Point> area;
+};
+/// The frame has been drawn: there may be another.
+struct Acknowledge {
+  std::uint32_t frame = 0;
+};
+struct PlayRequest {
+  bool playing = true;
+};
+/// So many steps, paused before and after.
+struct StepRequest {
+  std::uint32_t count = 1;
+};
+struct SpeedRequest {
+  double factor = 1;  ///< kSlowest to kFastest: simulated seconds per second
+};
+/// From the beginning.
+struct RestartRequest {};
+/// News of one person with every status, or of nobody.
+struct FollowRequest {
+  std::optional<std::uint32_t> person;
+};
+/// Shapes to lay over the scene.
+struct OverlayRequest {
+  std::string name;
+};
+using Request = std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest,
+                             FollowRequest, OverlayRequest>;
+
+/// A request, or what is wrong: never throws for what the text says.
+std::variant<Request, std::string> parseRequest(std::string_view text);
+
+/// `{"type":"notice","severity":…,"text":…}`, for a person to read.
+std::string noticeMessage(std::string_view severity, std::string_view text);
+
+}  // namespace throng::serve

@@ -1,0 +1,77 @@
+// The wire: one WebSocket, which comes back by itself when the server does.
+
+import { PROTOCOL, People, decodeFrame, decodeMesh, type MeshMessage, type ServerMessage } from './protocol';
+
+export interface Listener {
+  message(message: ServerMessage): void;
+  mesh(mesh: MeshMessage): void;
+  frame(frame: People): void;
+  /** Nothing while all is well; else what is wrong, in a sentence. */
+  trouble(what: string | null): void;
+}
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private people = new People();
+  private wait = 500;
+  private refused = false;
+  bytes = 0;
+
+  constructor(
+    private token: string,
+    private listener: Listener,
+  ) {}
+
+  open(): void {
+    const socket = new WebSocket(`ws://${location.host}/stream`);
+    socket.binaryType = 'arraybuffer';
+    this.socket = socket;
+    this.people = new People();
+    socket.onopen = () => {
+      this.send({ type: 'hello', protocol: PROTOCOL, token: this.token });
+    };
+    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => this.received(event.data);
+    socket.onclose = (event) => this.closed(event.code, event.reason);
+  }
+
+  send(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private received(data: string | ArrayBuffer): void {
+    if (typeof data === 'string') {
+      const message = JSON.parse(data) as ServerMessage;
+      if (message.type === 'hello') {
+        this.wait = 500;
+        this.listener.trouble(null);
+      }
+      this.listener.message(message);
+      return;
+    }
+    this.bytes += data.byteLength;
+    if (new DataView(data).getUint32(0, true) === 3) {
+      this.listener.mesh(decodeMesh(data));
+      return;
+    }
+    this.people = decodeFrame(data, this.people);
+    this.send({ type: 'ack', frame: this.people.sequence });
+    this.listener.frame(this.people);
+  }
+
+  private closed(code: number, reason: string): void {
+    this.socket = null;
+    if (code === 1008) {
+      // Asking again would not help.
+      this.refused = true;
+      this.listener.trouble(`The server has refused this page: ${reason || 'no reason given'}. Open the address that throng studio has printed.`);
+      return;
+    }
+    this.listener.trouble(
+      code === 1001 ? 'The studio has ended. This page comes back when it is started again on the same port, with the new address.' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
+    );
+    window.setTimeout(() => {
+      if (!this.refused) this.open();
+    }, this.wait);
+    this.wait = Math.min(this.wait * 1.6, 5000);
+  }
+}

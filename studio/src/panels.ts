@@ -1,0 +1,276 @@
+// The page around the picture: buttons, figures, who is followed. Plain elements, each with a name that is read out.
+
+import type { PersonMessage, StatusMessage } from './protocol';
+
+export interface Commands {
+  play(playing: boolean): void;
+  step(): void;
+  restart(): void;
+  speed(factor: number): void;
+  overlay(name: string, on: boolean): void;
+  density(on: boolean): void;
+  colour(mode: number): void;
+  hour(hour: number): void;
+  shadows(on: boolean): void;
+  cut(on: boolean): void;
+  theme(dark: boolean): void;
+  unfollow(): void;
+  home(): void;
+}
+
+type Child = Node | string;
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** 61.25 → "1:01.2" */
+export function clock(seconds: number): string {
+  const tenths = Math.floor(seconds * 10 + 1e-6);
+  const s = tenths % 600;
+  const minutes = Math.floor(tenths / 600);
+  const padded = `${s < 100 ? '0' : ''}${(s / 10).toFixed(1)}`;
+  return minutes < 60 ? `${minutes}:${padded}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${padded}`;
+}
+
+/** Slider 0 … 300 to 0.1 … 100, evenly in powers of ten. */
+export function sliderToSpeed(value: number): number {
+  const speed = 10 ** (value / 100 - 1);
+  return Number(speed.toPrecision(2));
+}
+export function speedToSlider(speed: number): number {
+  return Math.round((Math.log10(speed) + 1) * 100);
+}
+
+export const SHORTCUTS: [string, string][] = [
+  ['Space', 'play or pause'],
+  ['.', 'one step'],
+  ['R', 'from the beginning'],
+  ['+ and −', 'faster, slower'],
+  ['1', 'real time'],
+  ['H', 'the whole scene'],
+  ['Click', 'follow a person'],
+  ['Esc', 'follow nobody'],
+  ['C', 'colours: clothes, population, speed'],
+  ['D', 'how densely people stand'],
+  ['X', 'cut the walls open'],
+  ['L', 'light or dark'],
+  ['P', 'save a picture'],
+  ['?', 'this list'],
+  ['Drag', 'move; with the right button: turn; wheel: nearer, farther'],
+];
+
+const THEME = 'throng.theme';
+
+export class Panels {
+  playing = true;
+  speed = 1;
+  private playButton = element('button', { class: 'main', 'aria-label': 'Pause' }, 'Pause');
+  private slider = element('input', { type: 'range', min: '0', max: '300', value: '100', 'aria-label': 'Speed' });
+  private speedText = element('output', {}, '1×');
+  private time = element('div', {}, '0:00.0');
+  private people = element('div', {}, '0');
+  private factor = element('div', {}, '–');
+  private name = element('h1', {}, 'Throng studio');
+  private description = element('p', {});
+  private banner = element('div', { class: 'panel banner', role: 'alert', hidden: '' });
+  private toasts = element('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
+  private overlayList = element('div', {});
+  private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
+  private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
+  private switches = new Map<string, HTMLInputElement>();
+  private colourChoice = element('select', { 'aria-label': 'Colour of people' });
+  dark = false;
+
+  constructor(
+    root: HTMLElement,
+    private commands: Commands,
+  ) {
+    const dark = localStorage.getItem(THEME) ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    root.append(
+      element('header', { class: 'panel title' }, this.name, this.description),
+      this.bar(),
+      this.side(),
+      this.personCard,
+      this.banner,
+      this.toasts,
+      this.help,
+    );
+    this.fillHelp();
+    this.setTheme(dark === 'dark');
+  }
+
+  private button(label: string, text: string, action: () => void): HTMLButtonElement {
+    const button = element('button', { 'aria-label': label, title: label }, text);
+    button.addEventListener('click', action);
+    return button;
+  }
+
+  private bar(): HTMLElement {
+    this.playButton.addEventListener('click', () => this.commands.play(!this.playing));
+    this.slider.addEventListener('input', () => this.commands.speed(sliderToSpeed(Number(this.slider.value))));
+    const figure = (name: string, value: HTMLElement, optional = false): HTMLElement =>
+      element('div', optional ? { class: 'optional' } : {}, element('small', {}, name), value);
+    return element(
+      'nav',
+      { class: 'panel bar', 'aria-label': 'Simulation' },
+      this.playButton,
+      this.button('One step', 'Step', () => this.commands.step()),
+      this.button('From the beginning', 'Restart', () => this.commands.restart()),
+      this.slider,
+      this.speedText,
+      element('div', { class: 'figures' }, figure('time', this.time), figure('people', this.people), figure('real time', this.factor, true)),
+      this.button('Keyboard shortcuts', '?', () => this.help.showModal()),
+    );
+  }
+
+  private toggle(name: string, on: boolean, action: (on: boolean) => void): HTMLElement {
+    const input = element('input', { type: 'checkbox' });
+    input.checked = on;
+    input.addEventListener('change', () => action(input.checked));
+    this.switches.set(name, input);
+    return element('label', {}, input, element('span', {}, name));
+  }
+
+  private side(): HTMLElement {
+    ['clothes', 'population', 'speed'].forEach((name, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
+    this.colourChoice.addEventListener('change', () => this.commands.colour(Number(this.colourChoice.value)));
+    const hour = element('input', { type: 'range', min: '5', max: '21', step: '0.25', value: '14.5', 'aria-label': 'Hour of the day' });
+    hour.addEventListener('input', () => this.commands.hour(Number(hour.value)));
+    return element(
+      'aside',
+      { class: 'panel side', 'aria-label': 'What is shown' },
+      element('h2', {}, 'Show'),
+      this.toggle('density', false, (on) => this.commands.density(on)),
+      this.overlayList,
+      element('h2', {}, 'Look'),
+      element('label', {}, element('span', {}, 'colours'), this.colourChoice),
+      element('label', {}, element('span', {}, 'hour'), hour),
+      this.toggle('shadows', true, (on) => this.commands.shadows(on)),
+      this.toggle('cut walls open', false, (on) => this.commands.cut(on)),
+      this.toggle('dark', false, (on) => this.setTheme(on)),
+      this.button('Show the whole scene', 'Whole scene', () => this.commands.home()),
+    );
+  }
+
+  private fillHelp(): void {
+    const table = element('table');
+    for (const [key, what] of SHORTCUTS)
+      table.append(element('tr', {}, element('td', {}, element('kbd', {}, key)), element('td', {}, what)));
+    const close = this.button('Close', 'Close', () => this.help.close());
+    this.help.append(element('h2', {}, 'Keys'), table, close);
+  }
+
+  toggleHelp(): void {
+    if (this.help.open) this.help.close();
+    else this.help.showModal();
+  }
+  get helpOpen(): boolean {
+    return this.help.open;
+  }
+
+  flip(name: string): void {
+    this.switches.get(name)?.click();
+  }
+  nextColour(): void {
+    this.colourChoice.value = String((Number(this.colourChoice.value) + 1) % 3);
+    this.commands.colour(Number(this.colourChoice.value));
+  }
+
+  setTheme(dark: boolean): void {
+    this.dark = dark;
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+    localStorage.setItem(THEME, dark ? 'dark' : 'light');
+    const box = this.switches.get('dark');
+    if (box) box.checked = dark;
+    this.commands.theme(dark);
+  }
+
+  scene(name: string, description: string, file: string): void {
+    this.name.textContent = name || file;
+    this.description.textContent = description;
+    this.description.title = description;
+    document.title = `${name || file} – Throng studio`;
+  }
+
+  overlays(names: string[]): void {
+    this.overlayList.replaceChildren(
+      ...names.map((name) => {
+        const row = this.toggle(name, false, (on) => this.commands.overlay(name, on));
+        return element('div', { 'data-overlay': name }, row, element('div', { class: 'legend', hidden: '' }));
+      }),
+    );
+  }
+  get chosenOverlays(): string[] {
+    return [...this.overlayList.children]
+      .map((row) => (row as HTMLElement).dataset.overlay ?? '')
+      .filter((name) => this.switches.get(name)?.checked);
+  }
+  legend(name: string, keys: { rgb: number; label: string }[]): void {
+    const row = [...this.overlayList.children].find((r) => (r as HTMLElement).dataset.overlay === name);
+    const legend = row?.querySelector<HTMLElement>('.legend');
+    if (!legend) return;
+    legend.hidden = keys.length === 0;
+    legend.replaceChildren(
+      ...keys.slice(0, 12).map(({ rgb, label }) => {
+        const mark = element('i');
+        mark.style.background = `#${rgb.toString(16).padStart(6, '0')}`;
+        return element('span', {}, mark, label);
+      }),
+    );
+  }
+
+  status(status: StatusMessage): void {
+    this.playing = status.playing;
+    this.speed = status.speed;
+    const label = status.playing ? 'Pause' : 'Play';
+    this.playButton.textContent = label;
+    this.playButton.setAttribute('aria-label', label);
+    if (document.activeElement !== this.slider) this.slider.value = String(speedToSlider(status.speed));
+    this.speedText.textContent = `${status.speed}×`;
+    this.time.textContent = status.phase === 'preparing' ? 'preparing …' : clock(status.time);
+    this.people.textContent = status.people.toLocaleString('en-GB');
+    this.factor.textContent = status.playing ? `${status.factor.toFixed(status.factor < 10 ? 1 : 0)}×` : 'paused';
+    this.factor.title = `a step takes ${status.stepMs.toFixed(1)} ms; ${status.viewers} looking on`;
+  }
+
+  person(person: PersonMessage | null): void {
+    this.personCard.hidden = person === null;
+    if (!person) return;
+    const rows: [string, string][] = person.gone
+      ? [['', 'has left the scene']]
+      : [
+          ['going', person.errand ?? '–'],
+          ['with', person.population ?? '–'],
+          ['speed', `${(person.speed ?? 0).toFixed(2)} m/s`],
+          ['at', `${(person.x ?? 0).toFixed(1)}, ${(person.y ?? 0).toFixed(1)} on ${person.layer ?? ''}`],
+          ['profile', person.profile ?? '–'],
+          ['steering', person.steering ?? '–'],
+        ];
+    const list = element('dl');
+    for (const [name, value] of rows) list.append(element('dt', {}, name), element('dd', {}, value));
+    this.personCard.replaceChildren(
+      element('h2', {}, `Person ${person.id}`),
+      list,
+      this.button('Follow nobody', 'Let go', () => this.commands.unfollow()),
+    );
+  }
+
+  trouble(what: string | null): void {
+    this.banner.hidden = what === null;
+    this.banner.textContent = what ?? '';
+  }
+
+  say(text: string): void {
+    const toast = element('div', { class: 'panel toast' }, text);
+    this.toasts.append(toast);
+    window.setTimeout(() => toast.remove(), 6000);
+  }
+}

@@ -1,0 +1,408 @@
+// Throng studio: a crowd alive in the browser.
+
+import {
+  ACESFilmicToneMapping,
+  BufferGeometry,
+  Float32BufferAttribute,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  PCFShadowMap,
+  PerspectiveCamera,
+  RingGeometry,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { MapControls } from 'three/addons/controls/MapControls.js';
+
+import { Connection } from './connection';
+import { DensityMap, Overlays, SERVICE } from './overlays';
+import { Panels } from './panels';
+import { Crowd } from './people';
+import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
+import { Surroundings, extentOf, type Extent } from './surroundings';
+import { viewArea, type Ray } from './view_area';
+
+const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const FAR = 2000;
+
+/** Times of the last frames, ms: what the script took. */
+class Meter {
+  frames = 0;
+  drawMs = 0;
+  receiveMs = 0;
+  add(name: 'drawMs' | 'receiveMs', ms: number): void {
+    this[name] = this[name] === 0 ? ms : 0.95 * this[name] + 0.05 * ms;
+  }
+}
+
+class Studio {
+  private canvas = document.createElement('canvas');
+  private renderer: WebGLRenderer;
+  private scene = new Scene();
+  private camera = new PerspectiveCamera(45, 1, 0.3, 8000);
+  private controls: MapControls;
+  private crowd = new Crowd();
+  private around = new Surroundings(this.scene);
+  private overlays = new Overlays();
+  private density = new DensityMap();
+  private ring = new Mesh(new RingGeometry(0.45, 0.6, 40), new MeshBasicMaterial({ color: 0x1f6feb, transparent: true, opacity: 0.9, depthWrite: false }));
+  private route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0x1f6feb }));
+  private panels: Panels;
+  private connection: Connection;
+  private message: SceneMessage | null = null;
+  private mesh: MeshMessage | null = null;
+  private extent: Extent = { min: new Vector3(), max: new Vector3() };
+  private hour = 14.5;
+  private followed = 0;
+  private followedAt = new Vector3();
+  private shown = 0; // s, the simulated time that is drawn
+  private rate = 1; // simulated s per s, as frames come
+  private lastFrameAt = 0;
+  private lastDraw = performance.now();
+  private sentView = '';
+  private nextView = 0;
+  private nextDensity = 0;
+  private arrangedAt = new Vector3(Infinity, 0, 0);
+  private fresh = false;
+  readonly meter = new Meter();
+
+  constructor(root: HTMLElement) {
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, plus and minus change the speed.');
+    root.append(this.canvas);
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.localClippingEnabled = true;
+    this.camera.up.set(0, 0, 1);
+    this.controls = new MapControls(this.camera, this.canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    this.controls.maxPolarAngle = Math.PI * 0.495;
+    this.controls.minDistance = 2;
+    this.controls.maxDistance = 3000;
+    this.controls.listenToKeyEvents(this.canvas);
+    this.ring.renderOrder = 3;
+    this.ring.visible = this.route.visible = false;
+    this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
+    this.panels = this.makePanels(root);
+    this.connection = new Connection(location.hash.slice(1), {
+      message: (message) => this.received(message),
+      mesh: (mesh) => this.receivedMesh(mesh),
+      frame: (frame) => this.receivedFrame(frame),
+      trouble: (what) => this.panels.trouble(what),
+    });
+    this.listen();
+    this.resize();
+    this.connection.open();
+    this.renderer.setAnimationLoop(() => this.draw());
+  }
+
+  private makePanels(root: HTMLElement): Panels {
+    return new Panels(root, {
+      play: (playing) => this.connection.send({ type: 'play', playing }),
+      step: () => this.connection.send({ type: 'step', count: 1 }),
+      restart: () => this.connection.send({ type: 'restart' }),
+      speed: (factor) => this.connection.send({ type: 'speed', factor }),
+      overlay: (name, on) => {
+        if (on) this.connection.send({ type: 'overlay', name });
+        else {
+          this.overlays.hide(name);
+          this.panels.legend(name, []);
+        }
+      },
+      density: (on) => {
+        this.density.mesh.visible = on;
+        this.nextDensity = 0;
+        if (on) this.panels.say(`People per m²: ${SERVICE.map((s) => `${s.label}${s.most < Infinity ? ` to ${s.most}` : ''}`).join(', ')}`);
+      },
+      colour: (mode) => (this.crowd.uniforms.uColour.value = mode),
+      hour: (hour) => {
+        this.hour = hour;
+        this.around.light(hour, this.panels.dark);
+      },
+      shadows: (on) => (this.around.shadows = on),
+      cut: (on) => this.around.cut(on),
+      theme: (dark) => this.around.light(this.hour, dark),
+      unfollow: () => this.follow(0),
+      home: () => this.home(),
+    });
+  }
+
+  // From the server
+
+  private received(message: ServerMessage): void {
+    switch (message.type) {
+      case 'hello':
+        this.sentView = '';
+        this.overlays.clear();
+        this.panels.overlays(message.overlays);
+        break;
+      case 'scene':
+        this.message = message;
+        this.mesh = null;
+        this.panels.scene(message.name, message.description, message.file);
+        message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
+        if (!message.materials) this.build();
+        break;
+      case 'status':
+        this.panels.status(message);
+        break;
+      case 'person':
+        this.showPerson(message);
+        break;
+      case 'overlay':
+        if (this.panels.chosenOverlays.includes(message.name)) {
+          this.overlays.show(message, this.crowd.origin);
+          this.panels.legend(message.name, message.keys);
+        }
+        break;
+      case 'notice':
+        this.panels.say(message.text);
+        break;
+    }
+  }
+
+  private receivedMesh(mesh: MeshMessage): void {
+    this.mesh = mesh;
+    this.build();
+  }
+
+  private build(): void {
+    if (!this.message) return;
+    this.extent = extentOf(this.message, this.mesh);
+    const { min, max } = this.extent;
+    this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
+    this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
+    this.home();
+  }
+
+  private receivedFrame(frame: People): void {
+    const begin = performance.now();
+    const elapsed = (begin - this.lastFrameAt) / 1000;
+    const passed = frame.time - this.crowd.frame.time;
+    if (passed < 0 || passed > 60) this.shown = frame.time;
+    else if (passed > 0 && elapsed < 1) this.rate = 0.8 * this.rate + 0.2 * (passed / Math.max(elapsed, 0.005));
+    if (passed !== 0) this.lastFrameAt = begin;
+    this.crowd.advance(frame);
+    this.fresh = true;
+    this.meter.add('receiveMs', performance.now() - begin);
+  }
+
+  // The camera
+
+  private home(): void {
+    const { min, max } = this.extent;
+    const size = Math.min(Math.max(max.x - min.x, max.y - min.y, 8), 260);
+    this.controls.target.set(0, 0, 0);
+    this.camera.position.set(-size * 0.32, -size * 0.82, size * 0.62);
+    this.controls.update();
+    this.follow(0);
+  }
+
+  private follow(id: number): void {
+    this.followed = id;
+    this.connection?.send({ type: 'follow', person: id === 0 ? null : id });
+    this.ring.visible = this.route.visible = false;
+    if (id === 0) {
+      this.panels?.person(null);
+      return;
+    }
+    const row = this.crowd.row(id);
+    if (row >= 0) this.crowd.place(row, this.followedAt);
+  }
+
+  private showPerson(person: PersonMessage): void {
+    if (person.id !== this.followed) return;
+    this.panels.person(person);
+    const points: number[] = [];
+    const { origin } = this.crowd;
+    for (let i = 0; i + 1 < (person.route?.length ?? 0); i += 2)
+      points.push(person.route![i] - origin.x, person.route![i + 1] - origin.y, (person.z ?? 0) - origin.z + 0.15);
+    this.route.visible = points.length >= 6;
+    this.route.geometry.dispose();
+    this.route.geometry = new BufferGeometry();
+    this.route.geometry.setAttribute('position', new Float32BufferAttribute(points, 3));
+  }
+
+  private keepUp(): void {
+    if (this.followed === 0) return;
+    const row = this.crowd.row(this.followed);
+    this.ring.visible = row >= 0;
+    if (row < 0) return;
+    const at = this.crowd.place(row, new Vector3());
+    const moved = at.clone().sub(this.followedAt);
+    this.followedAt.copy(at);
+    this.controls.target.add(moved);
+    this.camera.position.add(moved);
+    this.controls.target.lerp(at, 0.06);
+    this.ring.position.copy(at).setZ(at.z + 0.05);
+  }
+
+  private tellView(now: number): void {
+    if (now < this.nextView || !this.message) return;
+    this.nextView = now + 150;
+    const { origin } = this.crowd;
+    const from: [number, number, number] = [this.camera.position.x + origin.x, this.camera.position.y + origin.y, this.camera.position.z + origin.z];
+    const rays: Ray[] = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => {
+      const to = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
+      return { from, to: [to.x, to.y, to.z] };
+    });
+    const area = viewArea(rays, this.extent.min.z - 1, this.extent.max.z + 2, FAR);
+    const text = JSON.stringify(area);
+    if (text === this.sentView || area.length < 3) return;
+    this.sentView = text;
+    this.connection.send({ type: 'view', area });
+  }
+
+  // Every picture
+
+  private draw(): void {
+    const now = performance.now();
+    const dt = Math.min((now - this.lastDraw) / 1000, 0.25);
+    this.lastDraw = now;
+    this.controls.update();
+    const frame = this.crowd.frame;
+    const since = this.crowd.uniforms;
+    // Drawn one frame behind, so that there is always a place to walk to.
+    this.shown = Math.min(this.shown + dt * this.rate, frame.time);
+    const begin = this.crowd.timeBefore;
+    if (this.shown < begin) this.shown = begin;
+    const span = frame.time - begin;
+    since.uMix.value = span > 1e-6 ? (this.shown - begin) / span : 1;
+    since.uTime.value = now / 1000;
+    if (this.fresh || this.arrangedAt.distanceToSquared(this.camera.position) > 4) {
+      this.crowd.arrange(this.camera.position);
+      this.arrangedAt.copy(this.camera.position);
+      this.fresh = false;
+    }
+    if (this.density.mesh.visible && now > this.nextDensity) {
+      this.density.update(frame, this.crowd.origin);
+      this.nextDensity = now + 500;
+    }
+    this.keepUp();
+    this.tellView(now);
+    this.around.follow(this.camera.position, this.controls.target);
+    this.meter.add('drawMs', performance.now() - now);
+    this.renderer.render(this.scene, this.camera);
+    ++this.meter.frames;
+  }
+
+  // The user
+
+  private listen(): void {
+    window.addEventListener('resize', () => this.resize());
+    window.addEventListener('hashchange', () => location.reload());
+    let down = new Vector2();
+    this.canvas.addEventListener('pointerdown', (event) => {
+      down = new Vector2(event.clientX, event.clientY);
+    });
+    this.canvas.addEventListener('pointerup', (event) => {
+      if (event.button === 0 && down.distanceTo(new Vector2(event.clientX, event.clientY)) < 5) this.click(event);
+    });
+    window.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  private click(event: PointerEvent): void {
+    const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
+    const direction = at.unproject(this.camera).sub(this.camera.position).normalize();
+    const id = this.crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
+    if (id !== 0) this.follow(id);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // What has the focus keeps its own keys: lists their letters, buttons and boxes the space bar.
+    if (event.target instanceof HTMLSelectElement && event.key !== 'Escape') return;
+    if (event.key === ' ' && (event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement)) return;
+    if (this.panels.helpOpen && event.key !== '?') return;
+    const faster = SPEEDS.find((s) => s > this.panels.speed * 1.01) ?? 100;
+    const slower = [...SPEEDS].reverse().find((s) => s < this.panels.speed * 0.99) ?? 0.1;
+    const actions: Record<string, () => void> = {
+      ' ': () => this.connection.send({ type: 'play', playing: !this.panels.playing }),
+      '.': () => this.connection.send({ type: 'step', count: 1 }),
+      r: () => this.connection.send({ type: 'restart' }),
+      '+': () => this.connection.send({ type: 'speed', factor: faster }),
+      '=': () => this.connection.send({ type: 'speed', factor: faster }),
+      '-': () => this.connection.send({ type: 'speed', factor: slower }),
+      '1': () => this.connection.send({ type: 'speed', factor: 1 }),
+      h: () => this.home(),
+      c: () => this.panels.nextColour(),
+      d: () => this.panels.flip('density'),
+      x: () => this.panels.flip('cut walls open'),
+      l: () => this.panels.setTheme(!this.panels.dark),
+      p: () => this.picture(),
+      '?': () => this.panels.toggleHelp(),
+      Escape: () => this.follow(0),
+    };
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  private picture(): void {
+    const link = document.createElement('a');
+    link.download = `${this.message?.name || 'throng'}.png`;
+    link.href = this.canvas.toDataURL('image/png');
+    link.click();
+  }
+
+  private resize(): void {
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(innerWidth, innerHeight);
+    this.camera.aspect = innerWidth / Math.max(innerHeight, 1);
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** For tests and for whoever is curious: what is drawn now. */
+  figures(): object {
+    const { frame } = this.crowd;
+    return {
+      time: frame.time,
+      total: frame.total,
+      inView: frame.count,
+      drawCalls: this.renderer.info.render.calls,
+      triangles: this.renderer.info.render.triangles,
+      frames: this.meter.frames,
+      drawMs: this.meter.drawMs,
+      receiveMs: this.meter.receiveMs,
+      followed: this.followed,
+      bytes: this.connection.bytes,
+      first: frame.count > 0 ? [frame.id[0], frame.x[0], frame.y[0]] : null,
+    };
+  }
+  /** Puts the camera somewhere: scene coordinates. */
+  look(from: [number, number, number], at: [number, number, number]): void {
+    this.camera.position.set(...from).sub(this.crowd.origin);
+    this.controls.target.set(...at).sub(this.crowd.origin);
+    this.controls.update();
+  }
+  /** Where somebody in view is on the page, px. */
+  onPage(row: number): [number, number, number] {
+    const at = this.crowd.place(row, new Vector3());
+    at.z += 0.9;
+    at.project(this.camera);
+    return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight, this.crowd.frame.id[row]];
+  }
+}
+
+declare global {
+  interface Window {
+    throng?: Studio;
+  }
+}
+
+const root = document.getElementById('app')!;
+try {
+  window.throng = new Studio(root);
+} catch (error) {
+  root.textContent = `The studio cannot start: ${error instanceof Error ? error.message : String(error)}. It needs a browser with WebGL 2.`;
+}

@@ -1,0 +1,328 @@
+// Everything but people: floors, buildings, doors, sky and sun.
+
+import {
+  AmbientLight,
+  BackSide,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  Color,
+  DirectionalLight,
+  DoubleSide,
+  ExtrudeGeometry,
+  Fog,
+  FrontSide,
+  Group,
+  HemisphereLight,
+  Mesh,
+  MeshLambertMaterial,
+  Path,
+  Plane,
+  Scene,
+  ShaderMaterial,
+  Shape,
+  ShapeGeometry,
+  SphereGeometry,
+  Vector3,
+  type Material,
+} from 'three';
+
+import type { Layer, MeshMessage, SceneMessage } from './protocol';
+
+export interface Extent {
+  min: Vector3;
+  max: Vector3;
+}
+
+export function heightOf(layer: Layer, x: number, y: number): number {
+  return layer.elevation + layer.slope[0] * x + layer.slope[1] * y;
+}
+
+/** Where a scene is, from its plan and its mesh. */
+export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent {
+  const min = new Vector3(Infinity, Infinity, Infinity);
+  const max = new Vector3(-Infinity, -Infinity, -Infinity);
+  const add = (x: number, y: number, z: number): void => {
+    min.min(new Vector3(x, y, z));
+    max.max(new Vector3(x, y, z));
+  };
+  for (const layer of scene.layers) {
+    const rings = [...layer.walkable, ...layer.obstacles, ...layer.played].map((polygon) => polygon[0]);
+    for (const ring of [...rings, ...layer.walls])
+      for (let i = 0; i < ring.length; i += 2) add(ring[i], ring[i + 1], heightOf(layer, ring[i], ring[i + 1]));
+  }
+  if (mesh) for (let i = 0; i < mesh.vertices.length; i += 3) add(mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
+  if (min.x > max.x) {
+    add(-15, -15, 0);
+    add(15, 15, 0);
+  }
+  return { min, max };
+}
+
+const REGIONS: Record<string, number> = {
+  grass: 0x7fa65a,
+  lawn: 0x7fa65a,
+  road: 0x5d6168,
+  crossing: 0xd9d9d2,
+  water: 0x5b8fb0,
+  puddle: 0x5b8fb0,
+  stairs: 0xb9a88f,
+  mud: 0x8a6f52,
+  sand: 0xd6c38f,
+};
+
+function ring(points: number[], origin: Vector3): [number, number][] {
+  const list: [number, number][] = [];
+  for (let i = 0; i < points.length; i += 2) list.push([points[i] - origin.x, points[i + 1] - origin.y]);
+  return list;
+}
+
+function shapeOf(polygon: number[][], origin: Vector3): Shape {
+  const trace = <P extends Path>(path: P, points: [number, number][]): P => {
+    points.forEach(([x, y], i) => (i === 0 ? path.moveTo(x, y) : path.lineTo(x, y)));
+    path.closePath();
+    return path;
+  };
+  const shape = trace(new Shape(), ring(polygon[0], origin));
+  for (const hole of polygon.slice(1)) shape.holes.push(trace(new Path(), ring(hole, origin)));
+  return shape;
+}
+
+/** Lifts a flat geometry onto the plane of a layer. */
+function onto(geometry: BufferGeometry, layer: Layer, origin: Vector3, above: number): BufferGeometry {
+  const position = geometry.getAttribute('position') as BufferAttribute;
+  for (let i = 0; i < position.count; ++i)
+    position.setZ(i, position.getZ(i) + above + heightOf(layer, position.getX(i) + origin.x, position.getY(i) + origin.y) - origin.z);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+export class Surroundings {
+  readonly group = new Group();
+  readonly walls = new Group();
+  readonly doors = new Map<string, Mesh>();
+  private sky: Mesh;
+  private sun = new DirectionalLight(0xffffff, 2.6);
+  private hemisphere = new HemisphereLight(0xcfe3ff, 0x8c8270, 1.35);
+  private ambient = new AmbientLight(0xffffff, 0.25);
+  private fog = new Fog(0xdfe9f2, 200, 2500);
+  private earth: Mesh;
+  private skyTop = { value: new Color() };
+  private skyLow = { value: new Color() };
+  private sunAt = { value: new Vector3(0, 0, 1) };
+  private glow = { value: new Color() };
+  private cuts: { material: MeshLambertMaterial; plane: Plane }[] = [];
+  private size = 100;
+
+  constructor(scene: Scene) {
+    this.sky = new Mesh(
+      new SphereGeometry(1, 32, 16),
+      new ShaderMaterial({
+        side: BackSide,
+        depthWrite: false,
+        fog: false,
+        uniforms: { top: this.skyTop, low: this.skyLow, sun: this.sunAt, glow: this.glow },
+        vertexShader: 'varying vec3 d; void main() { d = position; gl_Position = projectionMatrix * vec4(mat3(viewMatrix) * position, 1.0); gl_Position.z = gl_Position.w * 0.999999; }',
+        fragmentShader: `uniform vec3 top, low, sun, glow; varying vec3 d;
+          void main() {
+            vec3 v = normalize(d);
+            float up = clamp(v.z, 0.0, 1.0);
+            vec3 c = mix(low, top, pow(up, 0.55));
+            float s = max(dot(v, sun), 0.0);
+            c += glow * (0.25 * pow(s, 12.0) + 1.2 * smoothstep(0.9994, 0.9998, s));
+            gl_FragColor = vec4(c, 1.0);
+            #include <colorspace_fragment>
+          }`,
+      }),
+    );
+    this.sky.frustumCulled = false;
+    this.sky.renderOrder = -1;
+    this.earth = new Mesh(new CircleGeometry(1, 64), new MeshLambertMaterial({ color: 0xb9b7a8 }));
+    this.earth.receiveShadow = true;
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.normalBias = 0.06;
+    scene.fog = this.fog;
+    scene.add(this.sky, this.earth, this.sun, this.sun.target, this.hemisphere, this.ambient, this.group);
+    this.group.add(this.walls);
+    this.light(14, false);
+  }
+
+  /** The hour of the day, 0 to 24; `dark` dims everything for dark rooms. */
+  light(hour: number, dark: boolean): void {
+    const height = Math.sin(((hour - 6) / 12) * Math.PI); // 1 at noon, 0 at six
+    const day = Math.max(0, Math.min(1, height * 2.2 + 0.15)) * (dark ? 0.45 : 1);
+    const low = Math.max(0, 1 - Math.abs(height) * 2.8); // near the horizon
+    const around = ((hour - 12) / 12) * Math.PI;
+    this.sunAt.value.set(-Math.sin(around) * 0.9, -0.55, Math.max(height, 0.12)).normalize();
+    this.skyTop.value.setRGB(0.02, 0.03, 0.07).lerp(new Color(0.11, 0.3, 0.62), day);
+    this.skyLow.value.setRGB(0.05, 0.06, 0.1).lerp(new Color(0.6, 0.72, 0.82), day).lerp(new Color(0.75, 0.42, 0.24), low * 0.55 * day);
+    this.glow.value.set(0xfff0d0).lerp(new Color(0xff8844), low).multiplyScalar(day);
+    this.sun.color.set(0xfff4e2).lerp(new Color(0xff9a55), low * 0.8);
+    this.sun.intensity = 0.25 + 2.75 * day * Math.max(0.25, Math.min(1, height * 2));
+    this.hemisphere.intensity = 0.35 + 1.05 * day;
+    this.ambient.intensity = 0.2 + 0.15 * day;
+    this.fog.color.copy(this.skyLow.value);
+    (this.earth.material as MeshLambertMaterial).color.setRGB(0.42, 0.44, 0.36);
+  }
+
+  set shadows(on: boolean) {
+    this.sun.castShadow = on;
+  }
+
+  /** Keeps the sky, the ground far away and the shadows around what is looked at. */
+  follow(camera: Vector3, target: Vector3): void {
+    const reach = Math.max(20, Math.min(220, camera.distanceTo(target) * 1.15));
+    const shadow = this.sun.shadow.camera;
+    this.sun.target.position.copy(target);
+    this.sun.position.copy(target).addScaledVector(this.sunAt.value, 400);
+    if (Math.abs(shadow.right - reach) > reach * 0.1) {
+      shadow.left = shadow.bottom = -reach;
+      shadow.right = shadow.top = reach;
+      shadow.near = 50;
+      shadow.far = 800;
+      shadow.updateProjectionMatrix();
+    }
+    this.fog.near = this.size * 1.2 + 150;
+    this.fog.far = this.size * 6 + 1500;
+  }
+
+  build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
+    this.size = Math.max(extent.max.x - extent.min.x, extent.max.y - extent.min.y, 20);
+    for (const child of [...this.group.children]) if (child !== this.walls) this.group.remove(child);
+    this.walls.clear();
+    this.cuts = [];
+    this.doors.clear();
+    if (mesh) this.buildMesh(message, mesh, origin);
+    else for (const layer of message.layers) this.buildLayer(layer, origin, extent);
+    for (const layer of message.layers) this.buildDoors(layer, origin);
+    const middle = new Vector3().addVectors(extent.min, extent.max).multiplyScalar(0.5).sub(origin);
+    this.earth.position.set(middle.x, middle.y, Math.min(...message.layers.map((l) => l.elevation), extent.min.z) - origin.z - 0.06);
+    this.earth.scale.setScalar(this.size * 8 + 3000);
+  }
+
+  private buildMesh(message: SceneMessage, mesh: MeshMessage, origin: Vector3): void {
+    const corners = mesh.triangles.length;
+    const position = new Float32Array(corners * 3);
+    const colour = new Float32Array(corners * 3);
+    const paint = new Color();
+    const colours = (message.materials ?? []).map((m) => new Color(m.rgb));
+    for (let c = 0; c < corners; ++c) {
+      const v = mesh.triangles[c] * 3;
+      position[c * 3] = mesh.vertices[v] - origin.x;
+      position[c * 3 + 1] = mesh.vertices[v + 1] - origin.y;
+      position[c * 3 + 2] = mesh.vertices[v + 2] - origin.z;
+      paint.copy(colours[mesh.materials[Math.floor(c / 3)]] ?? paint.set(0xb0b0b0));
+      colour.set([paint.r, paint.g, paint.b], c * 3);
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(position, 3));
+    geometry.setAttribute('color', new BufferAttribute(colour, 3));
+    geometry.computeVertexNormals();
+    this.add(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }), this.group);
+  }
+
+  private add(geometry: BufferGeometry, material: Material, to: Group): Mesh {
+    const mesh = new Mesh(geometry, material);
+    mesh.castShadow = mesh.receiveShadow = true;
+    to.add(mesh);
+    return mesh;
+  }
+
+  private buildLayer(layer: Layer, origin: Vector3, extent: Extent): void {
+    const floor = new MeshLambertMaterial({ color: 0xd8d2c4, side: DoubleSide });
+    const walkable = [...layer.walkable];
+    if (layer.walkable.length === 0 && layer.ground.length === 0) {
+      const { min, max } = extent; // the whole plane: as much of it as there is something to see
+      const a = 40;
+      walkable.push([[min.x - a, min.y - a, max.x + a, min.y - a, max.x + a, max.y + a, min.x - a, max.y + a]]);
+    }
+    if (layer.ground.length > 0) {
+      const position = new Float32Array(layer.ground.length);
+      for (let i = 0; i < position.length; i += 3)
+        position.set([layer.ground[i] - origin.x, layer.ground[i + 1] - origin.y, layer.ground[i + 2] - origin.z], i);
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(position, 3));
+      geometry.computeVertexNormals();
+      this.add(geometry, floor, this.group);
+    } else {
+      for (const polygon of walkable) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0), floor, this.group);
+    }
+    for (const polygon of layer.played) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.005), floor, this.group);
+    for (const region of layer.regions) {
+      const colour = REGIONS[region.type] ?? 0xc9b27c;
+      const paint = new MeshLambertMaterial({ color: colour, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 });
+      for (const polygon of region.area) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.015), paint, this.group);
+    }
+    this.buildWalls(layer, origin, walkable);
+  }
+
+  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][]): void {
+    const stone = new MeshLambertMaterial({ color: 0xefe9dd, clipShadows: true });
+    const [sx, sy] = layer.slope;
+    const level = layer.elevation + sx * origin.x + sy * origin.y - origin.z + 1;
+    const steep = Math.hypot(sx, sy, 1);
+    this.cuts.push({ material: stone, plane: new Plane(new Vector3(sx, sy, -1).divideScalar(steep), level / steep) });
+    const block = (polygon: number[][]): void => {
+      const geometry = new ExtrudeGeometry(shapeOf(polygon, origin), { depth: layer.wallHeight, bevelEnabled: false });
+      this.add(onto(geometry, layer, origin, 0), stone, this.walls);
+    };
+    for (const polygon of [...layer.obstacles, ...layer.playedObjects]) block(polygon);
+    for (const polygon of walkable) for (const hole of polygon.slice(1)) block([hole]);
+    const thin = (a: [number, number], b: [number, number], height: number): void => {
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+      if (length < 0.01) return;
+      const geometry = new BoxGeometry(length + 0.12, 0.12, height);
+      geometry.translate(0, 0, height / 2);
+      geometry.rotateZ(Math.atan2(b[1] - a[1], b[0] - a[0]));
+      const x = (a[0] + b[0]) / 2;
+      const y = (a[1] + b[1]) / 2;
+      geometry.translate(x, y, heightOf(layer, x + origin.x, y + origin.y) - origin.z);
+      this.add(geometry, stone, this.walls);
+    };
+    for (const wall of layer.walls) {
+      const points = ring(wall, origin);
+      for (let i = 1; i < points.length; ++i) thin(points[i - 1], points[i], layer.wallHeight);
+    }
+    // The border, low enough to look over.
+    for (const polygon of layer.walkable) {
+      const points = ring(polygon[0], origin);
+      for (let i = 0; i < points.length; ++i) thin(points[i], points[(i + 1) % points.length], Math.min(0.5, layer.wallHeight));
+    }
+  }
+
+  private buildDoors(layer: Layer, origin: Vector3): void {
+    for (const door of layer.doors) {
+      const [ax, ay, bx, by] = door.line;
+      const length = Math.hypot(bx - ax, by - ay);
+      const geometry = new BoxGeometry(length, 0.14, 2.1);
+      geometry.translate(0, 0, 1.05);
+      const mesh = this.add(geometry, new MeshLambertMaterial({ color: 0x9a5b32, transparent: true }), this.group);
+      mesh.position.set((ax + bx) / 2 - origin.x, (ay + by) / 2 - origin.y, heightOf(layer, ax, ay) - origin.z);
+      mesh.rotation.z = Math.atan2(by - ay, bx - ax);
+      mesh.name = door.name;
+      this.doors.set(door.name, mesh);
+      this.setDoor(door.name, door.open);
+    }
+  }
+
+  /** An open door is a sill that shows where it is. */
+  setDoor(name: string, open: boolean): void {
+    const mesh = this.doors.get(name);
+    if (!mesh) return;
+    mesh.scale.z = open ? 0.02 : 1;
+    mesh.userData.open = open;
+    (mesh.material as MeshLambertMaterial).color.set(open ? 0x59a14f : 0x9a5b32);
+  }
+
+  /** Walls cut at a metre, so that one sees who is behind them. */
+  cut(on: boolean): void {
+    for (const { material, plane } of this.cuts) {
+      material.clippingPlanes = on ? [plane] : null;
+      material.side = on ? DoubleSide : FrontSide;
+      material.needsUpdate = true;
+    }
+  }
+}

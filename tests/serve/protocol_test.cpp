@@ -1,0 +1,90 @@
+// The reader of what browsers say: a request in full, or a sentence.
+#include "serve/protocol.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+#include <string>
+#include <variant>
+
+namespace throng::serve {
+namespace {
+
+template <class T>
+T read(const std::string& text) {
+  const auto parsed = parseRequest(text);
+  const auto* request = std::get_if<Request>(&parsed);
+  if (request == nullptr || !std::holds_alternative<T>(*request)) {
+    ADD_FAILURE() << text;
+    return {};
+  }
+  return std::get<T>(*request);
+}
+
+std::string wrong(const std::string& text) {
+  const auto parsed = parseRequest(text);
+  const auto* what = std::get_if<std::string>(&parsed);
+  return what != nullptr ? *what : "";
+}
+
+TEST(Protocol, ReadsEveryRequest) {
+  EXPECT_EQ(read<Hello>(R"({"type":"hello","protocol":1,"token":"ab"})").token, "ab");
+  EXPECT_EQ(read<ViewRequest>(R"({"type":"view","area":[[0,1],[2.5,3],[4,-5]]})").area[1].x, 2.5);
+  EXPECT_TRUE(read<ViewRequest>(R"({"type":"view","area":[]})").area.empty());
+  EXPECT_EQ(read<Acknowledge>(R"({"frame":7,"type":"ack"})").frame, 7U);
+  EXPECT_FALSE(read<PlayRequest>(R"({"type":"play","playing":false})").playing);
+  EXPECT_EQ(read<StepRequest>(R"({"type":"step","count":10})").count, 10U);
+  EXPECT_EQ(read<SpeedRequest>(R"({"type":"speed","factor":0.1})").factor, 0.1);
+  read<RestartRequest>(R"({"type":"restart"})");
+  EXPECT_EQ(read<FollowRequest>(R"({"type":"follow","person":12})").person, 12U);
+  EXPECT_FALSE(read<FollowRequest>(R"({"type":"follow","person":null})").person);
+  EXPECT_EQ(read<OverlayRequest>(R"({"type":"overlay","name":"flows"})").name, "flows");
+}
+
+TEST(Protocol, SaysWhatIsWrong) {
+  EXPECT_EQ(wrong("nonsense"), "the message is not JSON");
+  EXPECT_EQ(wrong("[1]"), "the message is not an object");
+  EXPECT_EQ(wrong("{}"), "\"type\" is missing");
+  EXPECT_EQ(wrong(R"({"type":"fly"})"), "fly: its type is not known");
+  EXPECT_EQ(wrong(R"({"type":"<b>"})"), "its type is not known");  // what a stranger wrote is not repeated
+  EXPECT_EQ(wrong(R"({"type":"play"})"), "play: \"playing\" is missing");
+  EXPECT_EQ(wrong(R"({"type":"restart","now":1})"), "restart: it has an entry that is not known");
+  EXPECT_EQ(wrong(R"({"type":"speed","factor":101})"), "speed: \"factor\" is a number from 0.1 to 100");
+  EXPECT_EQ(wrong(R"({"type":"step","count":1.5})"), "step: \"count\" is a whole number");
+  EXPECT_NE(wrong(R"({"type":"step","count":-1})"), "");
+  EXPECT_NE(wrong(R"({"type":"follow","person":0})"), "");
+  EXPECT_NE(wrong(R"({"type":"follow","person":1e300})"), "");
+  EXPECT_NE(wrong(R"({"type":"view","area":[[1e300,0],[1,1],[0,1]]})"), "");
+  EXPECT_NE(wrong(R"({"type":"view","area":[[1],[1,1],[0,1]]})"), "");
+  EXPECT_NE(wrong(std::string(kLongestMessage + 1, ' ')), "");
+  EXPECT_NE(wrong(std::string(kLongestMessage, '[')), "");
+}
+
+TEST(Protocol, NothingThatAnybodyWritesDoesHarm) {
+  std::mt19937 random(4);
+  const std::string good = R"({"type":"view","area":[[0,1],[2.5,3],[4,-5]],"frame":7,"playing":true,"token":"a"})";
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = good.substr(0, random() % good.size());
+    for (unsigned k = 0; k < random() % 5 && !text.empty(); ++k)
+      text[random() % text.size()] = static_cast<char>(random());
+    parseRequest(text);
+  }
+}
+
+/// What the fuzzer starts from and has found.
+TEST(Protocol, ReadsTheFuzzersCorpus) {
+  int read = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(THRONG_SOURCE_DIR "/fuzz/corpus/studio")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    parseRequest(text.str());
+    ++read;
+  }
+  EXPECT_GT(read, 5);
+}
+
+}  // namespace
+}  // namespace throng::serve

@@ -1,0 +1,155 @@
+// The page in a real browser: browser_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. It opens, is not blank, people move, one
+// can be followed, overlays come, a page of another origin gets nothing, and nothing is written to the console. Pictures of it
+// stay in OUTPUT; docs/images holds some of them.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [studio, chromium, program, source, output] = process.argv.slice(2);
+const require = createRequire(path.join(studio, 'package.json'));
+const playwright = require('playwright-core');
+
+async function start(scene) {
+  const child = spawn(program, ['studio', path.join(source, 'scenes', scene), '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  let said = '';
+  child.stderr.on('data', (data) => (said += data));
+  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
+  if (!address) {
+    if (!said.includes("without the studio's page")) throw new Error(said);
+    console.log('skipped: the program was built without the page');
+    process.exit(77);
+  }
+  return { child, address, ended };
+}
+
+/** How many different colours a picture of the page has, roughly: a blank one has one or two. */
+function colours(page) {
+  return page.evaluate(() => {
+    const canvas = document.querySelector('canvas');
+    const small = document.createElement('canvas');
+    small.width = 160;
+    small.height = 90;
+    const context = small.getContext('2d');
+    context.drawImage(canvas, 0, 0, 160, 90);
+    const { data } = context.getImageData(0, 0, 160, 90);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 4) * 256 + (data[i + 1] >> 4) * 16 + (data[i + 2] >> 4));
+    return seen.size;
+  });
+}
+
+const figures = (page) => page.evaluate(() => window.throng?.figures());
+async function until(page, what, good, seconds = 60) {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const now = await figures(page);
+    if (now && good(now)) return now;
+    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
+    await sleep(100);
+  }
+}
+
+async function watchDoors(browser, problems) {
+  const { child, address, ended } = await start('doors.json');
+  try {
+    const page = await browser.newPage({ viewport: { width: 800, height: 450 } });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(address);
+    const first = await until(page, 'people come', (f) => f.inView === 60 && f.frames > 2);
+    assert.ok((await colours(page)) > 12, 'the picture is blank');
+    const later = await until(page, 'people move', (f) => f.time > first.time + 0.5);
+    assert.ok(Math.hypot(later.first[1] - first.first[1], later.first[2] - first.first[2]) > 0.1, 'somebody stands still');
+    assert.equal(await page.locator('h1').textContent(), 'doors');
+
+    // Pause, step, and on again, by keyboard and by button.
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    const paused = await figures(page);
+    await page.keyboard.press('.');
+    const stepped = await until(page, 'a step', (f) => f.time > paused.time);
+    assert.ok(stepped.time < paused.time + 0.6);
+
+    // A click on somebody says who they are.
+    await page.evaluate(() => throng.look([10, -9, 12], [20, 8, 0]));
+    await sleep(700);
+    const [x, y, id] = await page.evaluate(() => {
+      for (let row = 0; row < throng.figures().inView; ++row) {
+        const at = throng.onPage(row);
+        if (at[0] > 60 && at[0] < 540 && at[1] > 110 && at[1] < 340) return at;
+      }
+      return [0, 0, 0];
+    });
+    assert.ok(id > 0, 'nobody is in the middle of the picture');
+    await page.mouse.click(x, y);
+    await page.getByText(/^Person \d+$/).waitFor({ timeout: 20000 });
+    await page.getByText('orca').waitFor({ timeout: 20000 });
+    await page.screenshot({ path: path.join(output, 'studio-follow.png') });
+    await page.keyboard.press('Escape');
+
+    // Overlays are fetched and drawn; the list of keys opens.
+    const calls = (await figures(page)).drawCalls;
+    await page.getByLabel('corridor map').check();
+    await page.getByLabel('density').check();
+    await until(page, 'overlays', (f) => f.drawCalls >= calls + 2);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('l');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+    await page.keyboard.press('l');
+
+    await strangers(browser, address);
+
+    // The server ends: the page says so.
+    child.kill('SIGINT');
+    assert.equal(await ended, 0);
+    await page.getByRole('alert').filter({ hasText: 'The studio has ended' }).waitFor({ timeout: 20000 });
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** A page of another origin, and one without the token. */
+async function strangers(browser, address) {
+  const port = new URL(address).port;
+  const evil = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><p>evil'));
+  await new Promise((resolve) => evil.listen(0, '127.0.0.1', resolve));
+  const page = await browser.newPage();
+  try {
+    await page.goto(`http://127.0.0.1:${evil.address().port}/`);
+    const got = await page.evaluate(async (there) => {
+      const read = await fetch(`http://127.0.0.1:${there}/`).then((r) => r.text()).catch(() => 'nothing');
+      const opened = await new Promise((resolve) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${there}/stream`);
+        socket.onopen = () => resolve('open');
+        socket.onerror = () => resolve('refused');
+      });
+      return [read, opened];
+    }, port);
+    assert.deepEqual(got, ['nothing', 'refused']);
+    await page.goto(`http://127.0.0.1:${port}/#${'0'.repeat(32)}`);
+    await page.getByRole('alert').filter({ hasText: 'token' }).waitFor({ timeout: 20000 });
+    assert.equal((await figures(page)).inView, 0);
+  } finally {
+    await page.close();
+    evil.close();
+  }
+}
+
+const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const problems = [];
+try {
+  await watchDoors(browser, problems);
+} finally {
+  await browser.close();
+}
+// The connection that ends with the server is told on the console, and is meant to be.
+const unexpected = problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p));
+assert.deepEqual(unexpected, []);
+console.log('the studio works in a browser');

@@ -1,0 +1,285 @@
+"""The studio's server from outside: server_test.py PROGRAM SOURCE. Who gets in, what comes back, and that strangers, rubbish and
+slow readers harm nobody else. Python's standard library only, so that nothing of the page is needed."""
+
+import base64
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM, SOURCE = Path(sys.argv[1]), Path(sys.argv[2])
+
+
+def receive(stream, size):
+    data = b""
+    while len(data) < size:
+        more = stream.recv(size - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data
+
+
+class Browser:
+    """As much of a WebSocket client as it takes."""
+
+    def __init__(self, port, host=None, origin="", path="/stream"):
+        self.stream = socket.create_connection(("127.0.0.1", port), timeout=20)
+        host = host or f"127.0.0.1:{port}"
+        lines = [f"GET {path} HTTP/1.1", f"Host: {host}", "Connection: Upgrade", "Upgrade: websocket",
+                 "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode()]
+        if origin is not None:
+            lines.append("Origin: " + (origin or f"http://127.0.0.1:{port}"))
+        self.stream.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        answer = b""
+        while not answer.endswith(b"\r\n\r\n"):
+            answer += receive(self.stream, 1)
+        self.status = int(answer.split()[1])
+
+    def raw(self, opcode, payload):
+        mask = os.urandom(4)
+        size = len(payload)
+        head = bytes([0x80 | opcode])
+        head += bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + struct.pack(">H", size) if size < 65536 else \
+            bytes([0xFF]) + struct.pack(">Q", size)
+        self.stream.sendall(head + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(payload)))
+
+    def say(self, **message):
+        self.raw(1, json.dumps(message).encode())
+
+    def next(self):
+        """(kind, payload): 'text', 'bytes' or 'close' with (code, reason)."""
+        while True:
+            first, second = receive(self.stream, 2)
+            size = second & 127
+            if size == 126:
+                size = struct.unpack(">H", receive(self.stream, 2))[0]
+            elif size == 127:
+                size = struct.unpack(">Q", receive(self.stream, 8))[0]
+            payload = receive(self.stream, size)
+            opcode = first & 15
+            if opcode == 1:
+                return "text", json.loads(payload)
+            if opcode == 2:
+                return "bytes", payload
+            if opcode == 8:
+                return "close", (struct.unpack(">H", payload[:2])[0], payload[2:].decode())
+
+    def until(self, wanted):
+        """The first text of that type, or bytes, or how the connection was closed."""
+        while True:
+            kind, payload = self.next()
+            if kind == "close" and wanted != "close":
+                raise AssertionError(f"closed: {payload}")
+            if kind == wanted or (kind == "text" and payload["type"] == wanted):
+                return payload
+
+    def close(self):
+        self.stream.close()
+
+
+class Server(unittest.TestCase):
+    def setUp(self):
+        self.process = subprocess.Popen([str(PROGRAM), "studio", str(SOURCE / "scenes/doors.json"), "--no-browser", "--threads", "1"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.end)
+        line = self.process.stdout.readline()
+        if not line:
+            why = self.process.stderr.read()
+            if "without the studio's page" in why:
+                self.skipTest("the program was built without the page")
+            self.fail(why)
+        self.address = line.strip()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#([0-9a-f]{32})", self.address)
+        self.assertTrue(found, line)
+        self.port, self.token = int(found[1]), found[2]
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def browser(self, **options):
+        browser = Browser(self.port, **options)
+        self.addCleanup(browser.close)
+        return browser
+
+    def viewer(self):
+        browser = self.browser()
+        self.assertEqual(browser.status, 101)
+        browser.say(type="hello", protocol=1, token=self.token)
+        self.assertEqual(browser.until("hello")["protocol"], 1)
+        return browser
+
+    def get(self, path="/", host=None, method="GET", more=()):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as stream:
+            lines = [f"{method} {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{self.port}'}", "Connection: close", *more]
+            stream.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+            data = b""
+            while True:
+                more_data = stream.recv(65536)
+                if not more_data:
+                    break
+                data += more_data
+        head, _, body = data.partition(b"\r\n\r\n")
+        return int(head.split()[1]), head.decode().lower(), body
+
+    def test_files_and_nothing_else(self):
+        status, head, body = self.get("/")
+        self.assertEqual(status, 200)
+        self.assertIn(b"/studio.js", body)
+        for line in ("content-security-policy: default-src 'self'", "x-content-type-options: nosniff",
+                     "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin", "frame-ancestors 'none'"):
+            self.assertIn(line, head)
+        self.assertNotIn(self.token, head + body.decode())
+        self.assertEqual(self.get("/studio.js")[0], 200)
+        status, _, body = self.get("/studio.js", method="HEAD")
+        self.assertEqual((status, body), (200, b""))
+        for path in ("/../scenes/doors.json", "//etc/passwd", "/%2e%2e/etc/passwd", "/etc/passwd", "/studio.js/", "/studio.js?x",
+                     "http://127.0.0.1/", "*", "/stream"):
+            self.assertIn(self.get(path)[0], (400, 404), path)
+        for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+            self.assertIn(self.get("/", method=method)[0], (400, 405), method)
+        self.assertIn(self.get("/", more=["X: " + "y" * 20000])[0], (400, 431))
+        self.assertEqual(self.get("/", more=["Origin: http://evil.example"])[0], 403)
+
+    def test_other_hosts_and_origins_get_nothing(self):
+        for host in ("evil.example", f"evil.example:{self.port}", "127.0.0.1", f"127.0.0.1:{self.port + 1}",
+                     f"127.0.0.1:{self.port}.evil.example"):
+            status, _, body = self.get("/", host=host)
+            self.assertEqual(status, 403, host)
+            self.assertNotIn(b"studio.js", body)
+            self.assertEqual(self.browser(host=host).status, 403, host)
+        for origin in ("http://evil.example", f"http://evil.example:{self.port}", "null", f"https://127.0.0.1:{self.port}",
+                       f"http://127.0.0.1:{self.port + 1}"):
+            self.assertEqual(self.browser(origin=origin).status, 403, origin)
+        self.assertEqual(self.browser(origin=None).status, 403)
+        self.assertEqual(self.browser(path="/other").status, 404)
+        self.assertEqual(self.browser(origin=f"http://localhost:{self.port}", host=f"localhost:{self.port}").status, 101)
+
+    def test_who_does_not_know_the_token_is_told_nothing(self):
+        for first in ({"type": "hello", "protocol": 1, "token": "0" * 32}, {"type": "play", "playing": False}):
+            browser = self.browser()
+            browser.say(**first)
+            self.assertEqual(browser.next(), ("close", (1008, "the token is not that of this studio")))
+
+    def test_a_viewer_sees_people_walk(self):
+        viewer = self.viewer()
+        scene = viewer.until("scene")
+        self.assertEqual(scene["name"], "doors")
+        self.assertEqual([d["name"] for d in scene["layers"][0]["doors"]], ["south", "north"])
+        frame = viewer.until("bytes")
+        kind, sequence, first, people, count = struct.unpack_from("<IIdII", frame)
+        self.assertEqual((kind, sequence, people, count), (1, 1, 60, 60))
+        viewer.say(type="ack", frame=1)
+        frame = viewer.until("bytes")
+        kind, sequence, second, people, count = struct.unpack_from("<IIdII", frame)
+        self.assertEqual((kind, sequence, people), (2, 2, 60))
+        self.assertGreater(second, first)
+        # Whoever does not acknowledge gets no third one; but words still come.
+        viewer.say(type="play", playing=False)
+        deadline = time.monotonic() + 20
+        frames = 0
+        while time.monotonic() < deadline:
+            kind, payload = viewer.next()
+            frames += kind == "bytes"
+            if kind == "text" and payload["type"] == "status" and not payload["playing"]:
+                break
+        self.assertLessEqual(frames, 1)
+        paused = payload["time"]
+        viewer.say(type="step", count=3)
+        while True:
+            status = viewer.until("status")
+            if status["time"] > paused:
+                break
+        self.assertAlmostEqual(status["time"], paused + 0.3, places=6)
+        viewer.say(type="follow", person=5)
+        person = viewer.until("person")
+        self.assertEqual((person["id"], person["gone"], person["steering"]), (5, False, "orca"))
+        viewer.say(type="overlay", name="corridor map")
+        self.assertGreater(len(viewer.until("overlay")["lines"]), 10)
+        viewer.say(type="overlay", name="no such thing")
+        self.assertIn("no such thing", viewer.until("notice")["text"])
+        viewer.say(type="restart")
+        while viewer.until("status")["time"] > 0:
+            pass
+
+    def test_rubbish_closes_its_own_connection_only(self):
+        good = self.viewer()
+        for opcode, payload in ((1, b"rubbish"), (1, b'{"type":"fly"}'), (2, b"\0" * 40), (1, b'{"type":"speed","factor":1e9}'),
+                                (1, b"\xff\xfe"), (1, b" " * 100_000), (3, b"x")):
+            bad = self.viewer()
+            try:
+                bad.raw(opcode, payload)
+                code, reason = bad.until("close")
+                self.assertIn(code, (1002, 1003, 1007, 1009), (payload[:20], reason))
+            except (EOFError, ConnectionError):
+                pass
+        flood = self.viewer()
+        try:
+            for _ in range(2000):
+                flood.say(type="restart")
+            self.assertEqual(flood.until("close")[1], "too many messages")
+        except ConnectionError:
+            pass
+        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as stream:
+            stream.sendall(os.urandom(3000) + b"\r\n\r\n")
+        before = good.until("status")["time"]
+        while good.until("status")["time"] <= before:
+            pass
+
+    def test_slow_and_many_viewers_hold_nobody_up(self):
+        viewers = [self.viewer() for _ in range(20)]  # none of whom reads on
+        good = self.viewer()
+        begin, first = time.monotonic(), good.until("status")["time"]
+        while time.monotonic() - begin < 2:
+            status = good.until("status")
+        self.assertGreater(status["time"] - first, 1.0)
+        self.assertGreaterEqual(status["viewers"], len(viewers))
+
+    def test_ends_in_good_order(self):
+        viewer = self.viewer()
+        viewer.until("status")
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(viewer.until("close"), (1001, "the studio has ended"))
+        self.assertEqual(self.process.wait(timeout=20), 0)
+
+
+class BadInput(unittest.TestCase):
+    def run_program(self, *arguments):
+        return subprocess.run([str(PROGRAM), "studio", *map(str, arguments), "--no-browser"], capture_output=True, text=True,
+                              timeout=60, check=False)
+
+    def test_says_what_is_wrong(self):
+        if "without the studio's page" in self.run_program("x.json").stderr:
+            self.skipTest("the program was built without the page")
+        doors = SOURCE / "scenes/doors.json"
+        with socket.socket() as taken, tempfile.NamedTemporaryFile("w", suffix=".json") as broken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            broken.write("{}")
+            broken.flush()
+            port = taken.getsockname()[1]
+            for arguments, word in (((doors, "--port", port), f"port {port}"), ((doors, "--listen", "nowhere"), "nowhere"),
+                                    (("no-such.json",), "no-such.json"), ((broken.name,), "error"), ((doors, "--port", "70000"), "port"),
+                                    ((), "scene")):
+                result = self.run_program(*arguments)
+                self.assertEqual(result.returncode, 2, (arguments, result.stderr))
+                self.assertIn(word, result.stderr)
+
+
+if __name__ == "__main__":
+    result = unittest.main(argv=[sys.argv[0], *sys.argv[3:]], exit=False).result
+    if result.wasSuccessful() and len(result.skipped) == result.testsRun:
+        sys.exit(77)
+    sys.exit(not result.wasSuccessful())

@@ -1,0 +1,219 @@
+// The page's own code, without a browser: unit_test.mjs STUDIO. Bundled by the same tool as the page, run by node's test runner.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const studio = process.argv[2];
+const require = createRequire(path.join(studio, 'package.json'));
+const folder = mkdtempSync(path.join(tmpdir(), 'throng-studio-'));
+process.on('exit', () => rmSync(folder, { recursive: true }));
+
+async function load(name) {
+  const outfile = path.join(folder, `${name}.mjs`);
+  require('esbuild').buildSync({ entryPoints: [path.join(studio, 'src', `${name}.ts`)], bundle: true, format: 'esm', outfile, logLevel: 'error' });
+  return import(pathToFileURL(outfile).href);
+}
+
+const { People, decodeFrame } = await load('protocol');
+const { STANCE, cycleLength, footAt } = await load('gait');
+const { convexHull, viewArea } = await load('view_area');
+const { bodyHeight, hash } = await load('people');
+const { figure } = await load('figure');
+const { clock, sliderToSpeed, speedToSlider } = await load('panels');
+
+// A writer of frames, as docs/studio-protocol.md says, to read back.
+function varint(out, value) {
+  for (; value > 127; value = Math.floor(value / 128)) out.push(128 | value % 128);
+  out.push(value);
+}
+function state(out, w) {
+  const bits = BigInt(w.x) | (BigInt(w.y) << 18n) | (BigInt(w.z) << 36n);
+  for (let i = 0n; i < 6n; ++i) out.push(Number((bits >> (8n * i)) & 255n));
+  out.push(w.heading, w.speed, w.state);
+}
+function head(kind, sequence, time, people, count) {
+  const view = new DataView(new ArrayBuffer(24));
+  view.setUint32(0, kind, true);
+  view.setUint32(4, sequence, true);
+  view.setFloat64(8, time, true);
+  view.setUint32(16, people, true);
+  view.setUint32(20, count, true);
+  return [...new Uint8Array(view.buffer)];
+}
+const u32 = (n) => [...new Uint8Array(new Uint32Array([n]).buffer)];
+function keyFrame(people, box) {
+  const out = [...head(1, 1, 0, people.length, people.length), ...new Uint8Array(new Float64Array(box).buffer)];
+  let last = 0;
+  for (const w of people) {
+    varint(out, w.id - last);
+    last = w.id;
+    state(out, w);
+    out.push(w.population);
+  }
+  return new Uint8Array(out).buffer;
+}
+function deltaFrame(before, now) {
+  const known = new Map(now.map((w) => [w.id, w]));
+  const codes = new Array((before.length + 3) >> 2).fill(0);
+  const records = [];
+  before.forEach((b, i) => {
+    const w = known.get(b.id);
+    let code = 3;
+    if (w) {
+      known.delete(b.id);
+      const same = JSON.stringify(w) === JSON.stringify(b);
+      const near = Math.abs(w.x - b.x) < 127 && Math.abs(w.y - b.y) < 127 && w.z === b.z && w.state === b.state;
+      code = same ? 0 : near ? 1 : 2;
+      if (code === 1) records.push((w.x - b.x) & 255, (w.y - b.y) & 255, w.heading, w.speed);
+      if (code === 2) state(records, w);
+    }
+    codes[i >> 2] |= code << (2 * (i & 3));
+  });
+  const out = [...head(2, 2, 1, now.length, now.length), ...u32(before.length), ...u32(known.size), ...codes, ...records];
+  let last = 0;
+  for (const w of known.values()) {
+    varint(out, w.id - last);
+    last = w.id;
+    state(out, w);
+    out.push(w.population);
+  }
+  return new Uint8Array(out).buffer;
+}
+
+let seed = 1;
+const draw = (most) => (seed = hash(seed)) % (most + 1);
+const anybody = (id) => ({ id, x: draw(262143), y: draw(262143), z: draw(4095), heading: draw(255), speed: draw(255), state: draw(63), population: draw(255) });
+
+function expectPeople(frame, people, box) {
+  assert.equal(frame.count, people.length);
+  people.forEach((w, i) => {
+    assert.equal(frame.id[i], w.id);
+    assert.ok(Math.abs(frame.x[i] - (box[0] + w.x * box[3])) < 1e-9);
+    assert.ok(Math.abs(frame.y[i] - (box[1] + w.y * box[3])) < 1e-9);
+    assert.ok(Math.abs(frame.z[i] - (box[2] + w.z * box[4])) < 1e-9);
+    assert.ok(Math.abs(frame.heading[i] - (w.heading * 2 * Math.PI) / 256) < 1e-6);
+    assert.equal(frame.speed[i], w.speed / 32);
+    assert.equal(frame.state[i], w.state);
+    assert.equal(frame.population[i], w.population);
+  });
+}
+
+test('frames are read as they were written, one after the other', () => {
+  const box = [-10, 20, -1, 0.002, 0.01];
+  for (let round = 0; round < 30; ++round) {
+    let people = [];
+    for (let id = 1 + draw(3); people.length < 40; id += 1 + draw(round % 2 ? 5 : 1e6)) people.push(anybody(id));
+    let frame = decodeFrame(keyFrame(people, box), new People());
+    expectPeople(frame, people, box);
+    for (let k = 0; k < 6; ++k) {
+      const next = [];
+      for (const w of people) {
+        const what = draw(5);
+        if (what === 0) continue;
+        if (what === 1) next.push({ ...w });
+        else if (what === 2) next.push({ ...anybody(w.id), population: w.population });
+        else next.push({ ...w, x: Math.min(262143, w.x + draw(100)), y: Math.max(0, w.y - draw(100)), heading: draw(255) });
+      }
+      const taken = new Set(people.map((w) => w.id));
+      for (let i = 0; i < 10; ++i) {
+        const id = 1 + draw(1e6);
+        if (!taken.has(id)) next.push(anybody(id));
+        taken.add(id);
+      }
+      next.sort((a, b) => a.id - b.id);
+      const after = decodeFrame(deltaFrame(people, next), frame);
+      expectPeople(after, next, box);
+      next.forEach((w, i) => assert.equal(after.before[i], people.findIndex((b) => b.id === w.id)));
+      people = next;
+      frame = after;
+    }
+  }
+});
+
+test('bytes that are no frame are refused', () => {
+  const key = new Uint8Array(keyFrame([anybody(1), anybody(9)], [0, 0, 0, 1, 1]));
+  for (let n = 0; n < key.length; ++n) assert.throws(() => decodeFrame(key.slice(0, n).buffer, new People()), RangeError);
+  assert.throws(() => decodeFrame(new Uint8Array([...key, 0]).buffer, new People()), RangeError);
+  assert.throws(() => decodeFrame(deltaFrame([anybody(1)], []), new People()), RangeError);
+});
+
+test('a foot that stands does not slide', () => {
+  for (let speed = 0.3; speed <= 2; speed += 0.1)
+    for (const height of [1.1, 1.5, 1.75, 1.95]) {
+      const cycle = cycleLength(speed, height);
+      // The body walks on; phase follows the way, and the foot is where the hip is plus footAt().
+      let stood = null;
+      let worst = 0;
+      for (let way = 0; way < 6; way += speed / 60) {
+        const foot = footAt(way / cycle, cycle);
+        const standing = (way / cycle) % 1 < STANCE;
+        if (standing && stood === null) stood = way + foot.along;
+        if (standing) worst = Math.max(worst, Math.abs(way + foot.along - stood));
+        else stood = null;
+      }
+      assert.ok(worst <= 0.03, `${worst} m at ${speed} m/s`);
+    }
+});
+
+test('feet neither jump nor kick through the ground', () => {
+  for (let u = 0; u < 3; u += 0.001) {
+    const a = footAt(u, 1.4);
+    const b = footAt(u + 0.001, 1.4);
+    assert.ok(Math.abs(a.along - b.along) < 0.01);
+    assert.ok(a.lift >= 0 && a.lift <= 1);
+  }
+});
+
+test('people are as tall as people, always the same', () => {
+  let children = 0;
+  let sum = 0;
+  for (let id = 1; id <= 5000; ++id) {
+    const height = bodyHeight(id);
+    assert.equal(height, bodyHeight(id));
+    assert.ok(height >= 1.05 && height <= 1.96);
+    if (height < 1.5) ++children;
+    else sum += height;
+  }
+  assert.ok(children > 250 && children < 550, `${children} children`);
+  assert.ok(Math.abs(sum / (5000 - children) - 1.74) < 0.04, `${sum / (5000 - children)}`);
+});
+
+test('figures keep to their budget of triangles', () => {
+  const triangles = [0, 1, 2].map((detail) => figure(detail).index.count / 3);
+  assert.ok(triangles[0] < 1500 && triangles[1] < 420 && triangles[2] <= 60, String(triangles));
+  // Nobody is larger than their height.
+  const position = figure(0).getAttribute('position');
+  for (let i = 0; i < position.count; ++i) assert.ok(Math.abs(position.getX(i)) < 0.2 && Math.abs(position.getY(i)) < 0.2);
+});
+
+test('the view is convex and holds what the camera sees', () => {
+  for (let round = 0; round < 50; ++round) {
+    const points = Array.from({ length: 20 }, () => [draw(1000) / 10, draw(1000) / 10]);
+    const hull = convexHull(points);
+    for (let i = 0; i < hull.length; ++i) {
+      const [ax, ay] = hull[i];
+      const [bx, by] = hull[(i + 1) % hull.length];
+      for (const [x, y] of points) assert.ok((bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-6);
+    }
+  }
+  // Straight down from 10 m with a right angle of view: a square of 20 m.
+  const from = [5, 5, 10];
+  const rays = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => ({ from, to: [x, y, -1] }));
+  const area = viewArea(rays, 0, 0, 1000);
+  assert.equal(area.length, 4);
+  assert.ok(area.every(([x, y]) => Math.abs(Math.abs(x - 5) - 10) < 0.2 && Math.abs(Math.abs(y - 5) - 10) < 0.2));
+});
+
+test('times and speeds are written as people read them', () => {
+  assert.equal(clock(0), '0:00.0');
+  assert.equal(clock(61.25), '1:01.2');
+  assert.equal(clock(3725.5), '1:02:05.5');
+  assert.equal(sliderToSpeed(0), 0.1);
+  assert.equal(sliderToSpeed(100), 1);
+  assert.equal(sliderToSpeed(300), 100);
+  for (const speed of [0.1, 0.5, 1, 7, 100]) assert.ok(Math.abs(sliderToSpeed(speedToSlider(speed)) / speed - 1) < 0.05);
+});
