@@ -165,7 +165,7 @@ export class Surroundings {
     this.hemisphere.intensity = 0.35 + 1.05 * day;
     this.ambient.intensity = 0.2 + 0.15 * day;
     this.fog.color.copy(this.skyLow.value);
-    (this.earth.material as MeshLambertMaterial).color.setRGB(0.42, 0.44, 0.36);
+    (this.earth.material as MeshLambertMaterial).color.setRGB(0.32, 0.4, 0.24);
   }
 
   set shadows(on: boolean) {
@@ -185,8 +185,8 @@ export class Surroundings {
       shadow.far = 800;
       shadow.updateProjectionMatrix();
     }
-    this.fog.near = this.size * 1.2 + 150;
-    this.fog.far = this.size * 6 + 1500;
+    this.fog.near = this.size * 0.7 + 150;
+    this.fog.far = this.size * 3 + 900;
   }
 
   build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
