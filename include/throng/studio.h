@@ -20,12 +20,13 @@ struct StudioFile {
   std::string_view bytes;  ///< that live as long as the studio
 };
 
+/// How a studio is reached, what it shows and how it begins.
 struct StudioSettings {
   std::string listen = "127.0.0.1";  ///< address; anything but loopback lets other machines in
   std::uint16_t port = 0;            ///< 0: any that is free
   std::vector<std::string> hosts;    ///< names by which browsers may call it, besides loopback's
   std::string file;                  ///< the scene's, to be shown
-  std::vector<StudioFile> files;
+  std::vector<StudioFile> files;     ///< of the page
   int threads = 0;      ///< of the simulation; 0: all cores
   bool playing = true;  ///< from the start
 };
