@@ -27,8 +27,8 @@ struct StudioSettings {
   std::vector<std::string> hosts;    ///< names by which browsers may call it, besides loopback's
   std::string file;                  ///< the scene's, to be shown
   std::vector<StudioFile> files;     ///< of the page
-  int threads = 0;      ///< of the simulation; 0: all cores
-  bool playing = true;  ///< from the start
+  int threads = 0;                   ///< of the simulation; 0: all cores
+  bool playing = true;               ///< from the start
 };
 
 /// Simulates a scene and shows it to any number of browsers. The simulation never waits for one of them.

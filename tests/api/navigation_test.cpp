@@ -11,6 +11,8 @@
 
 #include "throng/throng.h"
 
+#include "base/temporary_folder.h"
+
 namespace throng {
 namespace {
 
@@ -217,7 +219,8 @@ TEST(NavigationInterface, DoorsAndObstaclesComeAndGo) {
 }
 
 TEST(NavigationInterface, AFileHoldsTheWholeMap) {
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "throng-navigation.map").string();
+  const base::TemporaryFolder folder;
+  const std::string path = folder / "navigation.map";
   NavigationMap map(rooms());
   map.setDoor(map.door("door"), false);
   map.save(path);
@@ -242,7 +245,6 @@ TEST(NavigationInterface, AFileHoldsTheWholeMap) {
     std::ofstream(path, std::ios::binary) << flipped;
     EXPECT_THROW(NavigationMap::load(path), InputError) << i;
   }
-  std::filesystem::remove(path);
   EXPECT_THROW(NavigationMap::load(path), FileError);
 }
 
@@ -357,7 +359,8 @@ TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
   for (const std::uint32_t other : graph.visible(*left, NavigationGraph::Direction::kSouth))
     EXPECT_LT(graph.vertices()[other].centre.y, graph.vertices()[*left].centre.y);
 
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "throng-navigation.graph").string();
+  const base::TemporaryFolder folder;
+  const std::string path = folder / "navigation.graph";
   graph.save(path);
   const NavigationGraph again = NavigationGraph::load(path);
   ASSERT_EQ(again.vertices().size(), s.vertices);
@@ -372,7 +375,6 @@ TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
   EXPECT_THROW(World(other, {.threads = 1, .navigation_graph = &again}), InputError);
   std::filesystem::resize_file(path, 1000);
   EXPECT_THROW(NavigationGraph::load(path), InputError);
-  std::filesystem::remove(path);
   EXPECT_THROW(NavigationGraph::load(path), FileError);
   EXPECT_THROW(graph.save("/nowhere/at/all"), FileError);
 

@@ -3,11 +3,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 
 #include "throng/throng.h"
+
+#include "base/temporary_folder.h"
 
 namespace throng {
 namespace {
@@ -92,7 +93,8 @@ Scene shortScene(const std::string& name) {
 }
 
 TEST(RecordedEndings, EverySceneStepRateAndEnding) {
-  const std::string file = (std::filesystem::path(testing::TempDir()) / "recorded_endings.sqlite").string();
+  const base::TemporaryFolder folder;
+  const std::string file = folder / "endings.sqlite";
   const std::string names[] = {"circle", "crossing", "bottleneck", "group-swap", "pillars", "corridor", "counterflow"};
   const double steps[] = {0.1, 0.05, 0.03, 0.025, 0.07, 0.2, 0.5, 1.0 / 3};
   std::uint64_t random = 1, between_frames = 0;
@@ -131,12 +133,12 @@ TEST(RecordedEndings, EverySceneStepRateAndEnding) {
     }
   }
   EXPECT_GT(between_frames, 10u);
-  std::filesystem::remove(file);
 }
 
 /// People who go back and forth arrive again and again; what counts is when they first did.
 TEST(RecordedEndings, TheFirstArrivalCounts) {
-  const std::string file = (std::filesystem::path(testing::TempDir()) / "first_arrival.sqlite").string();
+  const base::TemporaryFolder folder;
+  const std::string file = folder / "first_arrival.sqlite";
   Scene scene;
   scene.layers.emplace_back();
   scene.profiles.emplace_back();
@@ -152,7 +154,6 @@ TEST(RecordedEndings, TheFirstArrivalCounts) {
   EXPECT_EQ(run.arrivals.size(), 1u);
   EXPECT_LT(run.arrivals.at(1), 6);
   check(run, scene, file, 0);
-  std::filesystem::remove(file);
 }
 
 TEST(RecordedEndings, FittingRates) {

@@ -1,8 +1,9 @@
 // The same report from a running world and from its recording; only times may be rounded.
-#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "throng/throng.h"
+
+#include "base/temporary_folder.h"
 
 namespace throng {
 namespace {
@@ -33,7 +34,8 @@ MetricsReport recorded(const std::string& file) {
 }
 
 TEST(RecordedMetrics, SmoothnessLanesStripesAndCirculation) {
-  const std::string file = (std::filesystem::path(testing::TempDir()) / "recorded_metrics.sqlite").string();
+  const base::TemporaryFolder folder;
+  const std::string file = folder / "metrics.sqlite";
   std::size_t lanes = 0, stripes = 0, circulations = 0;
   for (const char* name : {"counterflow", "crossing", "circle"}) {
     SCOPED_TRACE(name);
@@ -64,7 +66,6 @@ TEST(RecordedMetrics, SmoothnessLanesStripesAndCirculation) {
       EXPECT_EQ(a.circulations[i].rotation, b.circulations[i].rotation);
     }
   }
-  std::filesystem::remove(file);
   EXPECT_EQ(lanes, 1u);
   EXPECT_EQ(stripes, 1u);
   EXPECT_EQ(circulations, 1u);

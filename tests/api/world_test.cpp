@@ -8,6 +8,8 @@
 
 #include "throng/throng.h"
 
+#include "base/temporary_folder.h"
+
 namespace throng {
 namespace {
 
@@ -397,8 +399,8 @@ TEST(WorldInterface, SnapshotsGoOnBitForBit) {
 }
 
 TEST(WorldInterface, SnapshotFilesAreNamedInErrors) {
-  const std::string path = testing::TempDir() + "/throng-world.snapshot";
-  std::filesystem::remove(path);
+  const base::TemporaryFolder folder;
+  const std::string path = folder / "world.snapshot";
   const Scene scene = field({{5, 5}, {5, 10}});
   World one(scene);
   for (int i = 0; i < 20; ++i) one.step();

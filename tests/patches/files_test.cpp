@@ -9,6 +9,7 @@
 #include "throng/patch_files.h"
 
 #include "base/random.h"
+#include "base/temporary_folder.h"
 #include "patches/example_patches.h"
 #include "patches/readers.h"
 
@@ -47,11 +48,12 @@ TEST(PatchFiles, DefinitionsSayWhatIsWrongAndWhere) {
 
 class Library : public testing::Test {
  protected:
-  Library() : path_(testing::TempDir() + "/test.patches") {
+  Library() : path_(folder_ / "test.patches") {
     library_.patches = {*generateWalks(randomPatch(0.1, 1)).patch, *generateWalks(oneWalk()).patch};
     library_.placed = {{0, {0, 0}}, {1, {100, 0}}};
     addVersions(library_, 2);
   }
+  base::TemporaryFolder folder_;
   std::string path_;
   PatchLibrary library_;
 };

@@ -1,11 +1,12 @@
 // Cities from maps: closed, connected, and files that say what is wrong with them.
 #include "throng/patch_city.h"
 
-#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "throng/files.h"
+
+#include "base/temporary_folder.h"
 
 namespace throng::patches {
 namespace {
@@ -71,10 +72,11 @@ TEST(PatchCity, IsTheSameForTheSameSeed) {
 }
 
 TEST(PatchCity, MapsAreReadFromImages) {
-  const std::string folder = testing::TempDir(), path = folder + "/map.json";
+  const base::TemporaryFolder folder;
+  const std::string path = folder / "map.json";
   const std::string templates =
       R"("templates": [{"name": "street", "colour": "#808080", "crossings": 2}, {"name": "place", "colour": "#ffcc00"}])";
-  writeFile(folder + "/map.ppm", "P3 # a comment\n2 2 255\n128 128 128  0 0 0\n255 204 0 128 128 128\n", true);
+  writeFile(folder / "map.ppm", "P3 # a comment\n2 2 255\n128 128 128  0 0 0\n255 204 0 128 128 128\n", true);
   writeFile(path, R"({"version": 1, "image": "map.ppm", "seed": 7, )" + templates + "}", true);
   const PatchMap map = loadPatchMap(path);
   EXPECT_EQ(map.cells, (std::vector<std::int32_t>{1, 0, 0, -1}));
@@ -88,11 +90,11 @@ TEST(PatchCity, MapsAreReadFromImages) {
     }
     return std::string();
   };
-  writeFile(folder + "/map.ppm", "P6 2 1 255\n" + std::string("\x80\x80\x80\x01\x02\x03", 6), true);
+  writeFile(folder / "map.ppm", "P6 2 1 255\n" + std::string("\x80\x80\x80\x01\x02\x03", 6), true);
   EXPECT_THAT(said(), testing::HasSubstr("column 1, row 0 from the top is #010203"));
-  writeFile(folder + "/map.ppm", "P6 2 2 255\nxyz", true);
+  writeFile(folder / "map.ppm", "P6 2 2 255\nxyz", true);
   EXPECT_THAT(said(), testing::HasSubstr("ends too early"));
-  writeFile(folder + "/map.ppm", "GIF", true);
+  writeFile(folder / "map.ppm", "GIF", true);
   EXPECT_THAT(said(), testing::HasSubstr("P2, P3, P5 or P6"));
   writeFile(path, R"({"version": 1, "image": "map.ppm", "templates": [{"colour": "grey"}]})", true);
   EXPECT_THAT(said(), testing::HasSubstr("/templates/0/colour"));
