@@ -245,6 +245,7 @@ TEST(NavigationInterface, AFileHoldsTheWholeMap) {
     std::ofstream(path, std::ios::binary) << flipped;
     EXPECT_THROW(NavigationMap::load(path), InputError) << i;
   }
+  std::filesystem::remove(path);
   EXPECT_THROW(NavigationMap::load(path), FileError);
 }
 
@@ -375,6 +376,7 @@ TEST(NavigationGraphInterface, AnswersAndKeepsItself) {
   EXPECT_THROW(World(other, {.threads = 1, .navigation_graph = &again}), InputError);
   std::filesystem::resize_file(path, 1000);
   EXPECT_THROW(NavigationGraph::load(path), InputError);
+  std::filesystem::remove(path);
   EXPECT_THROW(NavigationGraph::load(path), FileError);
   EXPECT_THROW(graph.save("/nowhere/at/all"), FileError);
 
