@@ -19,11 +19,11 @@ target_compile_features(throng_flags INTERFACE cxx_std_20)
 target_compile_options(throng_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers
                                               -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 # g++ 12 with -ftree-slp-vectorize drops the rounding of two doubles that go to float and back: Point{float(x), float(y)}
-# would keep all its bits. Three of its warnings are wrong about the standard library's strings and vectors (GCC bugs
+# would keep all its bits. Four of its warnings are wrong about the standard library's strings and vectors (GCC bugs
 # 105651, 107852).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(throng_flags INTERFACE -fno-tree-slp-vectorize -Wno-restrict -Wno-array-bounds
-                                                -Wno-stringop-overflow)
+                                                -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 if(THRONG_SANITIZE)
   target_compile_options(throng_flags INTERFACE -fsanitize=${THRONG_SANITIZE} -fno-sanitize-recover=all
