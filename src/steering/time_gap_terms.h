@@ -69,6 +69,7 @@ inline constexpr float kBlocked = 0.4f, kEvading = 6;  // m/s: see blockedBelow(
 inline constexpr float kAcceleration = 3;              // m/s²
 inline constexpr float kWallTime = 0.15f;              // s: time gap to walls
 inline constexpr float kWallReach = 3;                 // m: how far people look for walls
+inline constexpr float kTouch = 0.005f;                // m: nobody is led deeper into anybody
 inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebody who goes first people step back
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
@@ -85,6 +86,7 @@ struct Coefficients {
   float parting;          ///< s: see kParting; at least a step
   float creeping;         ///< m/s; not deeper than kSqueeze in a step
   float back;             ///< m/s: of stepping back; two who do meet nobody whom they do not see
+  float half_gap;         ///< 1/s: gaps of which both walk half in a step
   float inverse_horizon, view, turn, side;
   std::size_t reaches = 1;     ///< entries of kReach that are used; the last is no farther than the view
   const float *cosine, *sine;  ///< of the fan, without the heading; aligned for vectors
