@@ -17,7 +17,7 @@ using corridors::kNone;
 constexpr std::size_t kPiece = 512;  // people per piece of work
 constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
 constexpr float kWalks = 0.3f;       // m/s
-constexpr float kWidest = 6;         // radii from the middle to the wall: wider corridors have room for everybody
+constexpr float kWidest = 9;         // radii from the middle to the wall: wider corridors have room for everybody
 constexpr float kCore = 1.3f;        // times the least clearance of a corridor: who is there is in it
 constexpr double kRemember = 10;     // s: somebody has come the other way lately
 constexpr float kBeside = 0.05f;     // m between the middle and those who walk beside it

@@ -51,7 +51,6 @@ Coefficients::Coefficients(std::span<const float> p, float step)
       parting(std::max(kParting, step)),
       creeping(std::min(kCreeping, kSqueeze / step)),
       back(std::min(kStepBackSpeed, kStepBack / (2 * step))),
-      half_gap(0.5f / step),
       inverse_horizon(1.0f / p[kTimeHorizon]),
       view(p[kViewDistance]),
       turn(static_cast<float>(1.0 - base::exponential(-double{step} / double{p[kTurningTime]}))),
@@ -92,14 +91,17 @@ void WallsNear::addLine(const StepInput& input, std::uint32_t row) {
 
 namespace {
 
-/// As much of a velocity as does not lead into anybody near, when they come as far towards the walker. What people walk
-/// and what they step back or aside keeps each to the gaps in its own direction; the sum of both may not.
-Vec2 keptOut(const Coefficients& c, std::span<const Body> touching, Vec2 velocity) {
-  constexpr int kPasses = 3;  // between several people no more is gained
+/// As much of a velocity as does not lead into anybody near. Of a gap each takes a share in a step, more of it who
+/// wants to go there; both shares are the whole gap. What people walk and what they step back or aside keeps each to
+/// the gaps in its own direction; the sum of both may not.
+Vec2 keptOut(const Coefficients& c, const Walker& w, std::span<const Body> touching, Vec2 velocity) {
+  constexpr int kPasses = 3;          // between several people no more is gained
+  constexpr float kFollowing = 0.2f;  // who follows somebody takes 0.9 of the gap, the other 0.1
   for (int pass = 0; pass < kPasses; ++pass) {
     for (const Body& o : touching) {
       const Vec2 n = o.to * o.inverse;
-      const float closing = dot(velocity, n), most = std::max(0.0f, o.gap + kTouch) * c.half_gap;
+      const float share = 0.5f + kFollowing * (dot(w.wanted, n) - o.towards);
+      const float closing = dot(velocity, n), most = std::max(0.0f, o.gap + kTouch) * share / c.dt;
       if (closing > most) velocity = velocity - n * (closing - most);
     }
   }
@@ -161,7 +163,7 @@ Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> t
   for (const Body& o : touching) {
     if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / c.parting));
   }
-  out = keptOut(c, touching, out);
+  out = keptOut(c, w, touching, out);
   const float fast = length(out);
   return fast > w.max_speed ? out * (w.max_speed / fast) : out;
 }

@@ -64,9 +64,11 @@ TEST(Golden, EverySceneAndModelOnOneAndMoreThreads) {
       if (!walksIn(model.name, path.stem().string()) || (town && model.name != "orca")) continue;
       // The published models do what was published; our own goes with all that people do whatever the model.
       for (Profile& profile : scene.profiles) {
-        const bool goes_round = profile.go_round;
-        if (model.name != "throng") profile = withModelsAlone(profile);
-        profile.go_round = goes_round;
+        const bool goes_round = profile.go_round, avoids_congestion = path.stem() == "exits";
+        if (model.name != "throng") {
+          profile = withModelsAlone(profile);
+          profile.go_round = goes_round, profile.avoid_congestion = avoids_congestion;
+        }
         profile.steering = {std::string(model.name), {}};
       }
       const int steps = renders(model.name) ? kRenderedSteps : kSteps;
