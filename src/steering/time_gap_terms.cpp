@@ -100,7 +100,7 @@ Vec2 keptOut(const Coefficients& c, const Walker& w, std::span<const Body> touch
   for (int pass = 0; pass < kPasses; ++pass) {
     for (const Body& o : touching) {
       const Vec2 n = o.to * o.inverse;
-      const float share = 0.5f + kFollowing * (dot(w.wanted, n) - o.towards);
+      const float share = std::max(0.5f, 0.5f + kFollowing * (dot(w.wanted, n) - o.towards));
       const float closing = dot(velocity, n), most = std::max(0.0f, o.gap + kTouch) * share / c.dt;
       if (closing > most) velocity = velocity - n * (closing - most);
     }
