@@ -101,6 +101,7 @@ std::unique_ptr<World> cityWorld(std::size_t people, int threads, CityGround gro
   profile.planner = {"corridor", {}};
   profile.follower = {"irm", {}};
   profile.steering = {"orca", {}};
+  profile = withModelsAlone(profile);
   if (ground == CityGround::kRegions) {
     scene.layers.front().regions = groundOf(boxOf(scene));
     profile.region_weights = {{"grass", Distribution::uniform(1.5, 4)},

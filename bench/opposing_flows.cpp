@@ -22,7 +22,8 @@ Scene opposingFlows(std::size_t people, const std::string& model) {
   Layer layer;
   layer.wrap = Rectangle{{0, 0}, {side, side}};
   scene.layers = {layer};
-  Profile profile;
+  // The models of others by themselves; our own with all that goes with it.
+  Profile profile = model == "throng" ? Profile{} : withModelsAlone({});
   profile.radius = Distribution::constant(0.25);
   profile.preferred_speed = Distribution::constant(1.3);
   profile.steering = steering(model);

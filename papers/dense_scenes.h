@@ -37,7 +37,7 @@ class Place {
 inline Scene crowdScene(const DenseRun& run, double deviation) {
   Scene scene;
   scene.layers.resize(1);
-  Profile profile;
+  Profile profile = run.model == "throng" ? Profile{} : withModelsAlone({});
   profile.radius = Distribution::constant(kRadius);
   profile.preferred_speed =
       deviation > 0 ? Distribution::truncatedNormal(1.34, deviation, 0.8, 1.9) : Distribution::constant(1.34);

@@ -39,6 +39,7 @@ constexpr double kRealTime = 1e3 * kStep;  // ms: a step that takes no longer th
 Scene crowdScene(const Experiment& experiment, std::uint32_t people) {
   Scene scene = placeScene("city-plan");
   Profile& profile = scene.profiles.front();
+  profile = withModelsAlone(profile);
   profile.radius = Distribution::constant(experiment.radius);
   profile.preferred_speed = Distribution::constant(kPreferredSpeed);
   profile.planner = {"corridor", {}};

@@ -58,6 +58,7 @@ Ways waysIn(const Scene& scene, std::size_t people) {
 /// What following took in each step, µs for each person who was on the way.
 std::vector<double> timed(Scene scene, const Ways& ways, double shortcut, double sampling, double disc, int steps) {
   Profile& profile = scene.profiles[0];
+  profile = withModelsAlone(profile);
   profile.radius = Distribution::constant(kRadius);
   profile.planner = {regionPlanner(), {}};
   profile.follower = {"miran", {{"shortcut", shortcut}, {"sampling", sampling}, {"disc", disc}, {"touch", disc}}};

@@ -113,6 +113,7 @@ class Surroundings {
 Walked walk(Scene scene, const Follower& follower, const Ways& ways, const std::vector<std::string>& avoided,
             const Ring& gap, const std::string& planner) {
   Profile& profile = scene.profiles[0];
+  profile = withModelsAlone(profile);
   profile.radius = Distribution::constant(kRadius);
   profile.planner = {planner, {}};
   profile.follower = follower.choice;

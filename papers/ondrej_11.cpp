@@ -101,7 +101,7 @@ World worldOf(const Crowd& crowd, const std::string& model, double radius, int t
   scene.name = "ondrej-11";
   scene.layers.resize(1);
   scene.layers[0].walkable = crowd.walkable;
-  Profile profile;
+  Profile profile = withModelsAlone({});
   profile.radius = Distribution::constant(radius);
   profile.preferred_speed = Distribution::constant(kSpeed);
   profile.steering.model = model;

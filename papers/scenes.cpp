@@ -17,7 +17,8 @@ Scene openScene(const std::string& name, const std::string& model) {
   Scene scene;
   scene.name = name;
   scene.layers.resize(1);
-  Profile profile;
+  // The published models do what was published; our own does all it can.
+  Profile profile = model == "throng" ? Profile{} : withModelsAlone({});
   profile.radius = Distribution::constant(kRadius);
   profile.preferred_speed = Distribution::constant(kPreferredSpeed);
   profile.steering.model = model;

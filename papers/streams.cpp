@@ -108,7 +108,8 @@ Scene streamPeople(const std::string& name) {
   Scene scene;
   scene.name = name;
   scene.layers.resize(1);
-  Profile profile;
+  Profile profile = withModelsAlone({});
+  profile.steering = {"orca", {}};
   profile.radius = Distribution::constant(kRadius);
   profile.preferred_speed = Distribution::uniform(kLeastSpeed, kMostSpeed);
   scene.profiles = {profile};

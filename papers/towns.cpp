@@ -13,6 +13,8 @@ Scene meshScene(const std::string& generator, double precision,
   SceneCheck check = checkSceneText(text);
   if (!check.scene) throw InputError(check.diagnostics);
   Scene scene = std::move(*check.scene);
+  scene.profiles.front() = withModelsAlone(scene.profiles.front());
+  scene.profiles.front().steering = {"orca", {}};
   scene.profiles.front().radius = Distribution::uniform(0.2, 0.25);
   scene.profiles.front().preferred_speed = Distribution::truncatedNormal(1.3, 0.2, 0.8, 1.8);
   for (const auto& [from, to] : flows) {

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string output, picture;
   std::string snapshot, restart;
   std::string steering;
+  bool models_alone = false;
   std::optional<bool> stream;
   std::vector<std::string> cameras;
   std::optional<double> budget;
@@ -75,6 +76,8 @@ Scene sceneFor(const RunOptions& options) {
   if (options.patience) scene.run.patience = *options.patience;
   if (!options.steering.empty())
     for (Profile& profile : scene.profiles) profile.steering = {options.steering, {}};
+  if (options.models_alone)
+    for (Profile& profile : scene.profiles) profile = withModelsAlone(profile);
   if (options.stream)
     for (Profile& profile : scene.profiles) {
       if (!*options.stream) profile.stream.reset();
@@ -365,6 +368,9 @@ void addRun(CLI::App& app) {
                    "scene's");
   verb->add_option("--recording-rate", options->rate, "Frames per simulated second, instead of the scene's");
   verb->add_option("--steering", options->steering, "Steering model for everybody, with its default parameters");
+  verb->add_flag("--models-alone", options->models_alone,
+                 "Nobody gets unstuck, gives way, goes round jams, avoids congestion or shares goals: as models were "
+                 "published");
   verb->add_flag_callback(
       "--stream", [options] { options->stream = true; }, "Everybody follows streams of people");
   verb->add_flag_callback(

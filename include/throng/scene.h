@@ -182,22 +182,30 @@ struct Profile {
   /// No name: "regions" where there are region_weights, else "corridor".
   ModelChoice planner;
   ModelChoice follower{"irm", {}};
-  ModelChoice steering{"orca", {}};
+  ModelChoice steering{"throng", {}};
   /// Follow streams of people, whatever the steering model: the parameters of the Stream layer that differ from its
   /// defaults. Nothing: everybody for themselves.
   std::optional<std::map<std::string, double>> stream;
-  /// Whoever does not get on sidesteps or steps back for a moment. Nothing: with the steering model `throng` only.
-  std::optional<bool> unstuck;
-  /// At doors too narrow for two, people of one side go at a time. Nothing: with the steering model `throng` only.
-  std::optional<bool> give_way;
-  /// Whoever has a jam of people before them who want to go elsewhere passes it on the quicker side. Nothing: nobody
-  /// does.
-  std::optional<bool> go_round;
-  /// Whoever has a queue before them takes another way, when that is quicker. Nothing: with `throng` only.
-  std::optional<bool> avoid_congestion;
-  /// Whoever cannot get to their goal for those who stand there has arrived. Nothing: with `throng` only.
-  std::optional<bool> share_goals;
+  // What people do whatever their models are. Faithful runs of what was published go without: see withModelsAlone().
+  /// Whoever does not get on sidesteps or steps back for a moment.
+  bool unstuck = true;
+  /// At doors too narrow for two, people of one side go at a time; they keep to their half of corridors, and full
+  /// crossings clear.
+  bool give_way = true;
+  /// Whoever has a jam of people before them who want to go elsewhere passes it on the quicker side.
+  bool go_round = false;
+  /// Whoever has a queue before them takes another way, when that is quicker.
+  bool avoid_congestion = true;
+  /// Whoever cannot get to their goal for those who stand there has arrived.
+  bool share_goals = true;
 };
+
+/// People who do what their models say and no more: without `unstuck`, `give_way`, `go_round`, `avoid_congestion` and
+/// `share_goals`. For runs that do what was published.
+inline Profile withModelsAlone(Profile profile) {
+  profile.unstuck = profile.give_way = profile.go_round = profile.avoid_congestion = profile.share_goals = false;
+  return profile;
+}
 
 /// One person at each point, in this order.
 struct StartPoints {

@@ -20,16 +20,16 @@ constexpr float kLeastRoom = 0.05f;   // m to walls, for places to walk to
 
 }  // namespace
 
-CorridorMiddle::CorridorMiddle(const CorridorMap& map, float narrowest, float widest)
+CorridorMiddle::CorridorMiddle(const CorridorMap& map, float narrowest, float widest, float broadest)
     : arms_(map.chains().size()), chains_(map.chains().size()), of_arc_(map.halfEdges().size() / 2) {
   for (std::uint32_t c = 0; c < map.chains().size(); ++c) {
     const MapChain& chain = map.chains()[c];
     if (chain.first == kNone) continue;
     if (chain.arm)
       addArm(map, c);
-    else if (chain.least_clearance <= widest) {
+    else if (chain.least_clearance <= std::max(widest, broadest)) {
       addChain(map, c);
-      findCorridors(chains_[c], narrowest, widest);
+      findCorridors(chains_[c], narrowest, chain.least_clearance <= widest ? widest : broadest);
       measureBeyond(chains_[c]);
     }
   }

@@ -33,8 +33,9 @@ struct CorridorPlace {
 class CorridorMiddle {
  public:
   CorridorMiddle() = default;
-  /// `narrowest`, `widest`: m from the middle to the walls.
-  CorridorMiddle(const CorridorMap& map, float narrowest, float widest);
+  /// `narrowest`, `widest`: m from the middle to the walls. Chains that are nowhere so narrow have corridors, too,
+  /// where they are no wider than `broadest`.
+  CorridorMiddle(const CorridorMap& map, float narrowest, float widest, float broadest = 0);
 
   /// How many there are.
   std::size_t corridors() const { return least_.size(); }

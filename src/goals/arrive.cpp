@@ -29,7 +29,7 @@ bool staysIn(const agents::Crowd& crowd, std::uint32_t row, const Journey& journ
 }  // namespace
 
 Arrive::Arrive(const Scene& scene, Goals& goals) : goals_(goals) {
-  for (const Profile& profile : scene.profiles) shares_.push_back(step::isOn(profile.share_goals, profile));
+  for (const Profile& profile : scene.profiles) shares_.push_back(profile.share_goals);
 }
 
 void Arrive::attach(step::StepContext& context) {

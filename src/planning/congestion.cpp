@@ -98,7 +98,7 @@ Congestion::Congestion(const Scene& scene) {
     // Who goes by what ground costs does not go by who is on it.
     const Planner& planner = plannerOf(profile);
     const bool by_ground = planner.in_regions && !profile.region_weights.empty();
-    minds_.push_back(planner.needs_map && !by_ground && step::isOn(profile.avoid_congestion, profile));
+    minds_.push_back(planner.needs_map && !by_ground && profile.avoid_congestion);
     active_ |= minds_.back() != 0;
   }
   // Over the border of a wrapped layer ways go on, and the map does not know.

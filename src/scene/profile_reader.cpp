@@ -50,7 +50,7 @@ void readStream(const Value& owner, std::optional<std::map<std::string, double>>
     if (const auto number = value->find(name)->number()) (*to)[name] = *number;
 }
 
-void readChoice(const Value& owner, const char* key, std::optional<bool>& to) {
+void readChoice(const Value& owner, const char* key, bool& to) {
   const auto value = owner.find(key);
   if (!value) return;
   if (value->json().is_boolean())

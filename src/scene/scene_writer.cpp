@@ -92,11 +92,11 @@ json written(const Profile& profile) {
   to["follower"] = written(profile.follower);
   to["steering"] = written(profile.steering);
   if (profile.stream) to["stream"] = profile.stream->empty() ? json(true) : json(*profile.stream);
-  if (profile.unstuck) to["unstuck"] = *profile.unstuck;
-  if (profile.give_way) to["give_way"] = *profile.give_way;
-  if (profile.go_round) to["go_round"] = *profile.go_round;
-  if (profile.avoid_congestion) to["avoid_congestion"] = *profile.avoid_congestion;
-  if (profile.share_goals) to["share_goals"] = *profile.share_goals;
+  to["unstuck"] = profile.unstuck;
+  to["give_way"] = profile.give_way;
+  to["go_round"] = profile.go_round;
+  to["avoid_congestion"] = profile.avoid_congestion;
+  to["share_goals"] = profile.share_goals;
   return to;
 }
 

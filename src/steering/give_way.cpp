@@ -12,6 +12,10 @@ constexpr std::size_t kPiece = 512;  // people per piece of work
 constexpr float kReach = 8;          // m from an end, within which people think of the narrow place
 constexpr float kWaits = 3;          // m: nearer ones wait for their turn
 constexpr float kNext = 1.5f;        // m: nearer ones are the next to come in
+constexpr float kWidest = 7.5f;      // radii from the middle of a door to its sides: wider ones lock no more
+constexpr float kDoor = 5;           // m: in longer passages that two can pass everybody keeps to their side
+constexpr float kHeld = 0.4f;        // m/s: who is slower is held up
+constexpr float kCrowd = 4;          // people held up on each side, per m from the middle, who need turns at wide doors
 constexpr float kTurn = 8;           // s, and what it takes to walk through
 constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
 constexpr float kTowards = 0.05f;    // cosine: who walks along the wall does not want to come in
@@ -25,8 +29,8 @@ constexpr float kMiddle = 0.1f;      // m from the middle of the opening: neithe
 constexpr float kSlow = 0.5f;        // m before the place of waiting where people slow down
 
 /// m from the middle of the opening to where somebody of that radius is in nobody's way.
-float halfLane(const corridors::NarrowPlace& place, float radius) {
-  return std::min(place.clearance, kHalfLane) + radius + kLane;
+float halfLane(const corridors::NarrowPlace& place, float radius, bool for_one) {
+  return (for_one ? std::min(place.clearance, kHalfLane) : place.clearance) + radius + kLane;
 }
 
 }  // namespace
@@ -39,13 +43,19 @@ void GiveWay::attach(step::StepContext& context) {
   found_for_ = 0;
 }
 
+std::vector<corridors::NarrowPlace> GiveWay::placesOn(const corridors::CorridorMap& map) const {
+  std::vector<corridors::NarrowPlace> places = corridors::narrowPlaces(map, radius_, 2 * radius_ + kPassing);
+  for (corridors::NarrowPlace& door : corridors::narrowPlaces(map, radius_, kWidest * radius_))
+    if (!isForOne(door) && door.length <= kDoor) places.push_back(std::move(door));
+  return places;
+}
+
 void GiveWay::findPlaces(const step::StepContext& context) {
   const std::uint64_t now = context.terrain.revision() + 1;
   if (found_for_ == now) return;
   found_for_ = now;
   places_.clear();
-  if (const corridors::CorridorMap* map = context.terrain.map())
-    places_ = corridors::narrowPlaces(*map, radius_, 2 * radius_ + kPassing);
+  if (const corridors::CorridorMap* map = context.terrain.map()) places_ = placesOn(*map);
   std::vector<Rectangle> boxes;
   for (const corridors::NarrowPlace& place : places_) {
     Point low = wide(place.axis.front()), high = low;
@@ -69,7 +79,7 @@ void GiveWay::findRoom(const step::StepContext& context) {
     for (std::size_t k = 0; k < 4; ++k) {
       const auto& end = place.ends[k / 2];
       const Vec2 aside = perpendicular(end.out) * (k % 2 == 0 ? 1.0f : -1.0f);
-      const Vec2 at = end.at + aside * halfLane(place, radius_) + end.out * kStand;
+      const Vec2 at = end.at + aside * halfLane(place, radius_, isForOne(place)) + end.out * kStand;
       room_[p][k] = corridors::visible(*context.terrain.map(), wide(end.at), place.floor, wide(at)) &&
                     context.terrain.map()->clearance(wide(at), place.floor) >= double{radius_};
     }
@@ -117,6 +127,10 @@ void GiveWay::decide(Turn& turn, const Demand& demand, const corridors::NarrowPl
     return;
   }
   if (turn.whose == 0) {
+    // At a door for two people pass one another until they hold one another up.
+    const float crowd = kCrowd * place.clearance;
+    const auto many = [&](int end) { return static_cast<float>(demand.held[end]) >= crowd; };
+    if (!isForOne(place) && !(many(0) && many(1))) return;
     const bool second = demand.inside[0] != demand.inside[1] ? demand.inside[1] > demand.inside[0]
                                                              : demand.nearest[1] < demand.nearest[0];
     turn.whose = second ? 2 : 1;
@@ -139,7 +153,7 @@ void GiveWay::wait(step::StepContext& context, std::uint32_t r, const Near& near
   float side = beside > -kMiddle ? 1.0f : -1.0f;
   const bool right = room_[near.place][2 * near.end], left = room_[near.place][2 * near.end + 1];
   if (right != left) side = right ? 1.0f : -1.0f;
-  const float lane = halfLane(place, crowd.radius[r]);
+  const float lane = halfLane(place, crowd.radius[r], isForOne(place));
   const Vec2 preferred{crowd.preferred_vx[r], crowd.preferred_vy[r]};
   const float speed = length(preferred);
   Vec2 way = end.out * (kStand - before) + across * (side * lane - beside);
@@ -172,9 +186,12 @@ void GiveWay::run(step::StepContext& context) {
     for (auto r = static_cast<std::uint32_t>(begin); r < end; ++r) near_[r] = nearOf(crowd, r);
   });
   demand_.assign(places_.size(), {});
-  for (const Near& near : near_) {
+  for (std::uint32_t r = 0; r < near_.size(); ++r) {
+    const Near& near = near_[r];
     if (near.place == corridors::kNone) continue;
     Demand& demand = demand_[near.place];
+    const bool is_held = lengthSquared(Vec2{crowd.vx[r], crowd.vy[r]}) < kHeld * kHeld;
+    if (is_held && (near.inside || near.distance < kWaits)) ++demand.held[near.end];
     if (near.inside) {
       ++demand.inside[near.end];
     } else if (near.distance < kWaits) {

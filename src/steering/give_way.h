@@ -1,5 +1,5 @@
-// At doors too narrow for two to pass one another people let those of one side through at a time, whatever the steering
-// model.
+// At doors too narrow for two to pass one another, and at others when it is crowded, people let those of one side
+// through at a time, whatever the steering model.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ inline constexpr float kPassing = 0.15f;
 
 /// A narrow place (corridors/narrow_places.h) belongs to one direction as long as people of both want to pass: to those
 /// who are in it, or are nearest. The others wait beside it, where they are not in the way of those who come out. When
-/// nobody follows, or it has been one side's for long enough, it is the other side's turn. Real people do the same at
+/// nobody follows, or it has been one side's for long enough, it is the other side's turn. So do doors at which two can
+/// pass when crowds on both sides hold one another up. Real people do the same at
 /// narrow doors, in turns of a few; Kleinmeier et al. 2020 let people pass who are blocked one by one.
 class GiveWay final : public step::System {
  public:
@@ -52,9 +53,13 @@ class GiveWay final : public step::System {
   struct Demand {
     std::uint32_t inside[2] = {0, 0}, waiting[2] = {0, 0};
     std::uint32_t next[2] = {0, 0};  ///< of those who wait, who could come in at once
+    std::uint32_t held[2] = {0, 0};  ///< of all, who hardly get on
     float nearest[2] = {0, 0};       ///< m
   };
 
+  /// Can two not pass one another there?
+  bool isForOne(const corridors::NarrowPlace& place) const { return place.clearance < 2 * radius_ + kPassing; }
+  std::vector<corridors::NarrowPlace> placesOn(const corridors::CorridorMap& map) const;
   void findPlaces(const step::StepContext& context);
   void findRoom(const step::StepContext& context);
   Near nearOf(const agents::Crowd& crowd, std::uint32_t row) const;

@@ -25,18 +25,33 @@ void MixedCrowd::add(Vec2 at, std::uint16_t floor, Vec2 velocity) {
   square.y += 2 * velocity.x * velocity.y / squared;
 }
 
-void MixedCrowd::finish() {
-  squares_.forEach([](Square& square) {
+bool MixedCrowd::finish(float least) {
+  bool any = false;
+  const auto forAround = [](auto&& work) {
+    for (std::int64_t dx = -1; dx <= 1; ++dx)
+      for (std::int64_t dy = -1; dy <= 1; ++dy) work(dx, dy);
+  };
+  squares_.forEach([&](Square& square) {
     const float n = square.people;
     if (n < 2) return;
     // The mean over all pairs of the cosine of twice the angle between them.
     const float alike = (square.x * square.x + square.y * square.y - n) / (n * (n - 1));
     square.mixed = n * (1 - std::clamp(alike, 0.0f, 1.0f));
   });
+  // Nine squares with less than a ninth of it each have less.
   squares_.forEach([&](Square& square) {
-    for (std::int64_t dx = -1; dx <= 1; ++dx)
-      for (std::int64_t dy = -1; dy <= 1; ++dy) square.around += squares_.beside(square, dx, dy).mixed;
+    if (!(square.mixed > 0 && 9 * square.mixed >= least)) return;
+    any = true;
+    forAround([&](std::int64_t dx, std::int64_t dy) {
+      if (Square* near = squares_.findBeside(square, dx, dy)) near->counts = true;
+    });
   });
+  if (!any) return false;
+  squares_.forEach([&](Square& square) {
+    if (!square.counts) return;
+    forAround([&](std::int64_t dx, std::int64_t dy) { square.around += squares_.beside(square, dx, dy).mixed; });
+  });
+  return true;
 }
 
 void KeepClear::attach(step::StepContext&) {
@@ -52,7 +67,8 @@ void KeepClear::run(step::StepContext& context) {
   for (std::uint32_t r = 0; r < crowd.full(); ++r)
     if (lengthSquared(preferred(r)) >= kWants * kWants)
       crowd_.add({crowd.x[r], crowd.y[r]}, crowd.layer[r], preferred(r));
-  crowd_.finish();
+  constexpr float kLeast = 0.99f * kAmong * kFull * (1 - kDiffers / 2);  // nobody asks for less
+  if (!crowd_.finish(kLeast)) return;
   context.threads.forEach(crowd.full(), kPiece, [&](std::size_t begin, std::size_t end) {
     for (auto r = static_cast<std::uint32_t>(begin); r < end; ++r) {
       if (!steering_.choices()[crowd.profile[r]].give_way || context.isSteeredByProgram(r)) continue;

@@ -16,8 +16,9 @@ class MixedCrowd {
  public:
   void clear(std::size_t people) { squares_.clear(people); }
   void add(Vec2 at, std::uint16_t floor, Vec2 velocity);
-  /// After all were added.
-  void finish();
+  /// After all were added. Where around() is surely less than `least` it may be told as 0; true when it is not
+  /// everywhere.
+  bool finish(float least = 0);
   /// In the square of a place and the eight around it; 0 where nobody is.
   float around(Vec2 at, std::uint16_t floor) const { return squares_.at(at, floor).around; }
   std::size_t memory() const { return squares_.memory(); }
@@ -26,9 +27,10 @@ class MixedCrowd {
   struct Square {
     std::uint64_t key = 0;
     float people = 0;
-    float x = 0, y = 0;  ///< sum of their directions, the angle doubled: those who go opposite ways are alike
-    float mixed = 0;     ///< how many of them are in the way of others
-    float around = 0;    ///< the same with the eight squares around it
+    float x = 0, y = 0;   ///< sum of their directions, the angle doubled: those who go opposite ways are alike
+    float mixed = 0;      ///< how many of them are in the way of others
+    float around = 0;     ///< the same with the eight squares around it
+    bool counts = false;  ///< that is, where it is looked at
   };
 
   SquareTable<Square> squares_;

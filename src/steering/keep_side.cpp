@@ -18,6 +18,7 @@ constexpr std::size_t kPiece = 512;  // people per piece of work
 constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
 constexpr float kWalks = 0.3f;       // m/s
 constexpr float kWidest = 6;         // radii from the middle to the wall: wider corridors have room for everybody
+constexpr float kBroadest = 9;       // the same for those that are nowhere as narrow as that: crowds block even these
 constexpr float kCore = 1.3f;        // times the least clearance of a corridor: who is there is in it
 constexpr double kRemember = 10;     // s: somebody has come the other way lately
 constexpr float kBeside = 0.05f;     // m between the middle and those who walk beside it
@@ -58,7 +59,7 @@ bool KeepSide::followMap(const step::StepContext& context) {
   const std::uint64_t now = context.terrain.revision() + 1;
   if (found_for_ == now) return middle_.corridors() > 0;
   // A little less than what is too narrow for two, as rounding has it.
-  middle_ = CorridorMiddle(*map, (2 * radius_ + kPassing) * 0.999f, kWidest * radius_);
+  middle_ = CorridorMiddle(*map, (2 * radius_ + kPassing) * 0.999f, kWidest * radius_, kBroadest * radius_);
   if (keeps_for_ != now || walked_.empty() || walked_.size() != middle_.corridors()) {
     walked_.assign(middle_.corridors(), {});
     std::fill(way_->begin(), way_->end(), 0u);

@@ -36,9 +36,9 @@ Steering::Steering(const Scene& scene) {
       range_ = std::max(range_, streamRange(choice.stream));
     }
     const bool sees_people = model->range(choice.parameters) > 0;
-    choice.unstuck = step::isOn(profile.unstuck, profile) && sees_people;
-    choice.give_way = step::isOn(profile.give_way, profile) && sees_people;
-    choice.go_round = profile.go_round.value_or(false) && sees_people;
+    choice.unstuck = profile.unstuck && sees_people;
+    choice.give_way = profile.give_way && sees_people;
+    choice.go_round = profile.go_round && sees_people;
     for (std::size_t i = 0; i < model->info.parameters.size(); ++i)
       if (model->info.parameters[i].name == kSidePreference) choice.keeps_right = choice.parameters[i] >= 0;
     choices_.push_back(std::move(choice));

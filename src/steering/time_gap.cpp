@@ -357,7 +357,11 @@ HWY_INLINE V speedForAll(const Coefficients& c, V x, V y, V inverse, V gap, V aw
   const V squeeze = hn::Mul(hn::Add(gap, hn::Set(d, kSqueeze)), hn::Set(d, c.creeping / kSqueeze));
   const V creeps = hn::Min(hn::Max(squeeze, zero), hn::Set(d, c.creeping));
   const V creeping = hn::Mul(creeps, hn::Sub(one, hn::Mul(hn::Set(d, 2.0f), behind)));
-  return hn::IfThenElse(hn::Gt(cosine, zero), hn::Min(free, hn::Max(speed, creeping)), free);
+  const V follows = hn::Mul(hn::Add(gap, hn::Set(d, kTouch)), hn::Set(d, kShuffling / kTouch));
+  const V shuffling = hn::Min(hn::Max(follows, zero), hn::Set(d, kShuffling));
+  const V along = hn::Mul(hn::Max(zero, hn::Neg(towards)), hn::Min(shuffling, hn::Add(away, hn::Set(d, kSetOff))));
+  const V possible = hn::Max(hn::Max(speed, creeping), along);
+  return hn::IfThenElse(hn::Gt(cosine, zero), hn::Min(free, possible), free);
 }
 
 /// What can be walked in kVectors vectors of directions from `first` on, and what each of them costs but for

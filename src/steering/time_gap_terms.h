@@ -14,7 +14,8 @@
 // lets the other go first: T_ij goes from T (y = 1: I am behind) down to kGoing (y = 0: the other is). Ties are broken
 // by person. Who is first creeps on even without a gap, and who is behind steps back where they touch, beside and
 // around what stands behind: so doors do not lock. To those who cross one's way, or are about to have crossed it,
-// nobody keeps more than kGoing: they will not be ahead for long (Other::stays).
+// nobody keeps more than kGoing: they will not be ahead for long (Other::stays). Behind those who go the same way
+// people shuffle on without a gap, hardly faster than they do, so that a packed file still moves.
 //
 // Direction. Of a fan of directions around the preferred one, and the one walked in now, that with the least
 //   a (1 - cos α) + b (1 - v(u) cos α / v0) + c max(0, 1 - t(u)/t_h)² + d (1 - cos to the heading) |v|/v0 + e A(u) +
@@ -57,6 +58,8 @@ inline constexpr float kClearing = 4;      // s/m²: see Other::stays
 inline constexpr float kPassBehind = 2;    // cost of passing before those who cross, where everybody does
 inline constexpr float kAnticipation = 0.7f;  // s, t_a
 inline constexpr float kCreeping = 0.08f;     // m/s
+inline constexpr float kShuffling = 0.12f;    // m/s: even without a gap people follow those who go the same way
+inline constexpr float kSetOff = 0.04f;       // m/s: who shuffles may be so much faster than they
 inline constexpr float kAgainst = 2;          // cost of walking towards people who come the other way, when all do
 inline constexpr float kPatience = 0.3f;      // cost of a detour of 90° where nobody comes the other way
 inline constexpr float kQueueing = 1.6f;      // s/m: 1 / the speed below which people who go the same way are a queue
@@ -69,6 +72,7 @@ inline constexpr float kBlocked = 0.4f, kEvading = 6;  // m/s: see blockedBelow(
 inline constexpr float kAcceleration = 3;              // m/s²
 inline constexpr float kWallTime = 0.15f;              // s: time gap to walls
 inline constexpr float kWallReach = 3;                 // m: how far people look for walls
+inline constexpr float kTouch = 0.005f;                // m: nobody is led deeper into anybody
 inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebody who goes first people step back
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
@@ -217,7 +221,9 @@ inline float speedFor(const Coefficients& c, const Other& o, float ux, float uy,
   if (step * time < room * c.dt) room = step, time = c.dt;
   const float speed = room / (cosine * time);
   const float creeping = std::min(std::max((o.gap + kSqueeze) * (c.creeping / kSqueeze), 0.0f), c.creeping);
-  return std::min(free, std::max(speed, creeping * (1.0f - 2.0f * y)));
+  const float shuffling = std::min(std::max((o.gap + kTouch) * (kShuffling / kTouch), 0.0f), kShuffling);
+  const float along = std::max(0.0f, -o.towards) * std::min(shuffling, o.away + kSetOff);
+  return std::min(free, std::max(std::max(speed, creeping * (1.0f - 2.0f * y)), along));
 }
 
 /// How bad it is to meet this one at that velocity, 0 to 1: the sooner, the worse; less of those who queue for the same

@@ -77,11 +77,6 @@ std::uint16_t StepContext::profileIndex(std::string_view name) const {
   return static_cast<std::uint16_t>(found - scene.profiles.begin());
 }
 
-bool isOn(const std::optional<bool>& said, const Profile& profile) {
-  constexpr std::string_view kOwnModel = "throng";
-  return said.value_or(profile.steering.model == kOwnModel);
-}
-
 std::vector<float> parameterValues(const ModelInfo& info, const std::map<std::string, double>& differing) {
   std::vector<float> values;
   for (const ModelParameter& parameter : info.parameters) {

@@ -130,10 +130,6 @@ struct StepContext {
   base::Column<float>*wish_x_ = nullptr, *wish_y_ = nullptr;
 };
 
-/// What a profile says about one of our own additions to the published models. Where it says nothing, they are for our
-/// own steering model only, so that the others do what was published.
-bool isOn(const std::optional<bool>& said, const Profile& profile);
-
 /// A model's parameters in the order of its table.
 std::vector<float> parameterValues(const ModelInfo& info, const std::map<std::string, double>& differing);
 

@@ -98,14 +98,15 @@ TEST(Reading, EveryKeyOfAProfile) {
   EXPECT_EQ(d.max_speed_factor, 1.5);
 }
 
-TEST(Reading, WhatIsOursIsSaidOrLeftToTheModel) {
+TEST(Reading, WhatPeopleDoWhateverTheModelIsOnUnlessAProfileSaysFalse) {
   Json json = smallScene();
-  json["profiles"] = Json::parse(R"({"default": {"avoid_congestion": false, "share_goals": true}})");
+  json["profiles"] = Json::parse(R"({"default": {"avoid_congestion": false, "share_goals": true, "steering": "throng"}})");
   const auto check = checkJson(json);
   ASSERT_TRUE(check.scene) << texts(check.diagnostics);
-  EXPECT_EQ(check.scene->profiles[0].avoid_congestion, std::optional<bool>(false));
-  EXPECT_EQ(check.scene->profiles[0].share_goals, std::optional<bool>(true));
-  EXPECT_EQ(check.scene->profiles[0].unstuck, std::nullopt);
+  const Profile& profile = check.scene->profiles[0];
+  EXPECT_EQ(profile.steering.model, "throng");
+  EXPECT_TRUE(profile.unstuck && profile.give_way && profile.share_goals);
+  EXPECT_FALSE(profile.avoid_congestion || profile.go_round);
   for (const char* key : {"unstuck", "give_way", "go_round", "avoid_congestion", "share_goals"}) {
     json["profiles"]["default"] = {{key, "yes"}};
     const std::string wrong = texts(checkJson(json).diagnostics);

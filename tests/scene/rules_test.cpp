@@ -95,7 +95,7 @@ const Mistake kProfiles[] = {
     {"/profiles/default/slope_cost", R"({"upp": 1})", "/profiles/default/slope_cost/upp", "did you mean \"up\"?"},
     {"/profiles/default/slope_cost", "3", "/profiles/default/slope_cost", "expected"},
     {"/profiles/default/steering", "\"orka\"", "/profiles/default/steering",
-     "there is no steering model \"orka\"; did you mean \"orca\"? Allowed: \"orca\", \"seek\""},
+     "there is no steering model \"orka\"; did you mean \"orca\"? Allowed: \"orca\", \"seek\", \"throng\""},
     {"/profiles/default/planner", "\"teleport\"", "/profiles/default/planner",
      "there is no planner \"teleport\"; allowed: \"direct\""},
     {"/profiles/default/steering/time_horizont", "3", "/profiles/default/steering/time_horizont",

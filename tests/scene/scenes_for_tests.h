@@ -27,7 +27,8 @@ inline KnownModels modelsForTests() {
   static const std::array kFollowers = {ModelInfo{"direct", "straight ahead", "", {}},
                                         ModelInfo{"irm", "indicative route method", "", {}}};
   static const std::array kSteering = {ModelInfo{"orca", "reciprocal avoidance", "", kOrcaParameters},
-                                       ModelInfo{"seek", "no avoidance", "", {}}};
+                                       ModelInfo{"seek", "no avoidance", "", {}},
+                                       ModelInfo{"throng", "the default", "", {}}};
   static constexpr std::array kStreamParameters = {
       ModelParameter{"look_ahead", "m", 1.5, 0.1, 20, "how far others are seen"}};
   static const ModelInfo kStream{"stream", "following streams", "", kStreamParameters};

@@ -389,13 +389,14 @@ TEST(Congestion, WrappedLayersAreLeftAlone) {
   EXPECT_EQ(world.crowd().find<std::uint8_t>("congestion.turns"), nullptr);
 }
 
-// By default with our own model only, and for whoever asks for it.
-TEST(Congestion, IsForThoseWhoAskForIt) {
-  for (const auto& [model, said, is] : std::vector<std::tuple<std::string, std::optional<bool>, bool>>{
-           {"throng", {}, true}, {"throng", false, false}, {"orca", {}, false}, {"orca", true, true}}) {
+// With any model, unless the profile says that they do not.
+TEST(Congestion, CanBeSwitchedOff) {
+  EXPECT_TRUE(Profile{}.avoid_congestion);
+  for (const auto& [model, is] : std::vector<std::pair<std::string, bool>>{
+           {"throng", true}, {"throng", false}, {"orca", false}, {"orca", true}}) {
     base::Random random(1, 84);
     Exits exits(random, 20);
-    exits.scene.profiles[0].steering.model = model, exits.scene.profiles[0].avoid_congestion = said;
+    exits.scene.profiles[0].steering.model = model, exits.scene.profiles[0].avoid_congestion = is;
     World world(exits.scene, 1, 1);
     world.step(0.1);
     EXPECT_EQ(world.crowd().find<std::uint8_t>("congestion.turns") != nullptr, is) << model;

@@ -20,7 +20,8 @@ Scene blocks(std::uint32_t people) {
   Layer& layer = scene.layers.emplace_back();
   layer.walkable = {{corners(0, 0, 80, 40), {}}};
   layer.obstacles = {{corners(20, 6, 60, 18), {}}, {corners(20, 23, 60, 34), {}}};
-  scene.profiles.emplace_back();
+  scene.profiles = {withModelsAlone({})};
+  scene.profiles.front().steering = {"orca", {}};
   scene.profiles.front().preferred_speed = Distribution::uniform(1.1, 1.5);
   scene.places = {{"west", {8, 20}, {}, {}, 5}, {"east", {72, 20}, {}, {}, 5}};
   Population flow;

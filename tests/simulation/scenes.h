@@ -15,10 +15,12 @@ inline Goal toPoint(Point p, double tolerance = 0.5) { return {GoalPoint{p, tole
 
 inline Goal toArea(const Polygon& area) { return {GoalArea{{area}}}; }
 
+/// Models of others by themselves; our own with all that goes with it.
 inline Scene emptyScene(const std::string& steering = "linear") {
   Scene scene;
   scene.layers.emplace_back();
   scene.profiles.emplace_back();
+  if (steering != "throng") scene.profiles[0] = withModelsAlone(scene.profiles[0]);
   scene.profiles[0].steering.model = steering;
   scene.run.duration = 60;
   return scene;

@@ -125,6 +125,58 @@ TEST(ThrongModel, WhoFollowsReckonsWithTheGapOfAMomentLater) {
   }
 }
 
+// A packed file still moves: nobody waits for a gap behind somebody who goes on, and nobody is led into them.
+TEST(ThrongModel, WhoFollowsShufflesOnWithoutAGap) {
+  const time_gap::Coefficients c(defaults(throngParameters()), 0.1f);
+  const auto straight = [&](float gap, float pace, Vec2 wanted) {
+    time_gap::Walker w{};
+    w.preferred = {1.3f, 0}, w.wanted = w.heading = {1, 0}, w.radius = 0.2f, w.wanted_speed = 1.3f;
+    return time_gap::speedFor(c, time_gap::otherOf(w, {0.4f + gap, 0}, {pace, 0}, 0.2f, wanted, 7), 1, 0, 1.3f);
+  };
+  for (const float gap : {0.0f, 0.01f, 0.02f}) {
+    EXPECT_NEAR(straight(gap, 0.06f, {1, 0}), 0.06f + time_gap::kSetOff, 1e-4f) << gap;
+    EXPECT_NEAR(straight(gap, 0, {1, 0}), time_gap::kSetOff, 1e-4f) << gap;
+    EXPECT_LT(straight(gap, 0, {-1, 0}), time_gap::kSetOff) << gap;
+  }
+  EXPECT_LT(straight(0, 0.3f, {1, 0}), 1.0f);
+  EXPECT_LT(straight(-0.006f, 0, {1, 0}), 1e-4f);  // no deeper
+}
+
+// Steps aside and back, and what is walked, may each keep to the gaps; all of it together leads nobody into anybody,
+// with people of the same kind, whatever their wishes and however they stand.
+TEST(ThrongModel, NobodyIsLedIntoAnybody) {
+  base::Random random(8, 21);
+  for (const float dt : {0.05f, 0.1f, 0.2f}) {
+    for (int round = 0; round < 40; ++round) {
+      SmallWorld world;
+      const double side = random.uniform(1.5, 4);
+      std::vector<Vec2> places;
+      for (int tries = 0; tries < 200; ++tries) {
+        const Vec2 at{static_cast<float>(random.uniform(0, side)), static_cast<float>(random.uniform(0, side))};
+        bool is_free = true;
+        for (const Vec2& other : places) is_free &= length(other - at) > 0.4f;
+        if (is_free) places.push_back(at);
+      }
+      for (const Vec2& at : places) {
+        const double angle = random.uniform(0, 6.28), speed = random.uniform(0.5, 1.6);
+        const Vec2 wish{static_cast<float>(speed * std::cos(angle)), static_cast<float>(speed * std::sin(angle))};
+        const auto row = world.add(at, wish * static_cast<float>(random.uniform(0, 1)), 0.2f);
+        world.prefer(row, wish);
+      }
+      const std::vector<float> parameters = defaults(throngParameters());
+      world.buildIndex(throngRange(parameters));
+      world.steer(steerThrong, parameters, dt);
+      for (std::size_t a = 0; a < places.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+          const Vec2 to = places[a] + world.next(static_cast<std::uint32_t>(a)) * dt - places[b] -
+                          world.next(static_cast<std::uint32_t>(b)) * dt;
+          EXPECT_GT(length(to), 0.39f) << "dt " << dt << ", round " << round << ", before "
+                                       << length(places[a] - places[b]);
+        }
+    }
+  }
+}
+
 TEST(ThrongModel, WhatWasWalkedBeforeMakesNoDifferenceToTheSpeedBehindSomebody) {
   // Or people would be fast and slow by turns, the more often the shorter steps are.
   for (const float gap : {0.1f, 0.2f}) {

@@ -205,7 +205,7 @@ class Server(unittest.TestCase):
         self.assertAlmostEqual(status["time"], paused + 0.3, places=6)
         viewer.say(type="follow", person=5)
         person = viewer.until("person")
-        self.assertEqual((person["id"], person["gone"], person["steering"]), (5, False, "orca"))
+        self.assertEqual((person["id"], person["gone"], person["steering"]), (5, False, "throng"))
         viewer.say(type="overlay", name="corridor map")
         self.assertGreater(len(viewer.until("overlay")["lines"]), 10)
         viewer.say(type="overlay", name="no such thing")
