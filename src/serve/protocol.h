@@ -11,6 +11,8 @@
 
 #include "throng/base.h"
 
+#include "serve/edit_message.h"
+
 namespace throng::serve {
 
 inline constexpr int kProtocolVersion = 1;
@@ -52,7 +54,7 @@ struct OverlayRequest {
   std::string name;
 };
 using Request = std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest,
-                             FollowRequest, OverlayRequest>;
+                             FollowRequest, OverlayRequest, DesignMessage>;
 
 /// A request, or what is wrong: never throws for what the text says.
 std::variant<Request, std::string> parseRequest(std::string_view text);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "serve/design_message.h"
 #include "serve/scene_message.h"
 
 namespace throng::serve {
@@ -79,24 +80,28 @@ std::string listenName(const std::string& listen) {
 }  // namespace
 
 Show::Show(const Scene& scene, const StudioSettings& settings)
-    : scene_(scene), settings_(settings), token_(makeToken()), box_(sceneBox(scene)), playing_(settings.playing) {
+    : scene_(std::make_shared<const Scene>(scene)),
+      file_(settings.file),
+      settings_(settings),
+      token_(makeToken()),
+      playing_(settings.playing) {
   ServerSettings server{
       .address = settings.listen, .port = settings.port, .hosts = settings.hosts, .token = token_, .files = {}};
   // Who listens on an address of the machine may be called by it; for all of them at once, --host says the names.
   if (settings.listen != "0.0.0.0" && settings.listen != "::") server.hosts.push_back(settings.listen);
   for (const StudioFile& file : settings.files) server.files.push_back({file.path, file.type, file.bytes});
   server_ = std::make_unique<Server>(server, *this);
-  overlays_ = std::make_unique<Overlays>(
-      scene_, [this](ClientId client, Message message) { server_->send(client, std::move(message)); });
-  hello_ = text({{"type", "hello"}, {"protocol", kProtocolVersion}, {"overlays", overlays_->names()}});
-  scene_message_ = {std::make_shared<const std::string>(sceneMessage(scene_, settings_.file)), true};
-  if (auto mesh = meshMessage(scene_)) mesh_ = Message{std::make_shared<const std::string>(std::move(*mesh)), false};
+  useScene(false);
+  editing_ = std::make_unique<Editing>(
+      scene_, documentFileOf(*scene_, settings_.file), settings_.threads,
+      [this](ClientId client, Message message) { server_->send(client, std::move(message)); });
   status_ = {std::make_shared<const std::string>(statusText("preparing", nullptr)), true};
   server_->start();
 }
 
 Show::~Show() {
-  overlays_.reset();
+  editing_.reset();
+  shown_.reset();
   server_->stop("the studio has ended");
 }
 
@@ -105,19 +110,17 @@ std::string Show::address() const {
 }
 
 void Show::joined(ClientId client) {
-  Message status;
-  {
-    const std::lock_guard lock(mutex_);
-    ++viewers_;
-    status = status_;
-  }
+  const std::lock_guard lock(mutex_);
+  ++viewers_;
   server_->send(client, hello_);
   server_->send(client, scene_message_);
   if (mesh_) server_->send(client, *mesh_);
-  server_->send(client, status);
+  if (walls_.bytes) server_->send(client, walls_);
+  server_->send(client, status_);
 }
 
 void Show::left(ClientId client) {
+  editing_->left(client);
   const std::lock_guard lock(mutex_);
   --viewers_;
   follows_.erase(client);
@@ -125,7 +128,12 @@ void Show::left(ClientId client) {
 
 bool Show::asked(ClientId client, Request request) {
   if (const auto* overlay = std::get_if<OverlayRequest>(&request)) {
-    overlays_->ask(client, overlay->name);
+    const std::lock_guard lock(mutex_);
+    shown_->overlays.ask(client, overlay->name);
+    return true;
+  }
+  if (auto* design = std::get_if<DesignMessage>(&request)) {
+    editing_->ask(client, std::move(*design));
     return true;
   }
   {
@@ -164,7 +172,9 @@ void Show::answer(World& world, ClientId client, const Request& request) {
     next_step_ = measured_ = now;
     measured_time_ = world.time();
   } else if (std::holds_alternative<RestartRequest>(request)) {
+    if (beginning_.empty()) return editing_->restart();
     world.restore(beginning_);
+    walls_changed_ = 0;
     over_ = false;
     moved_ = true;
     next_step_ = measured_ = now;
@@ -189,7 +199,7 @@ void Show::step(World& world) {
 void Show::advance(World& world) {
   const auto begin = Clock::now();
   const auto interval =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(scene_.run.dt / speed_));
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(scene_->run.dt / speed_));
   while (playing_ && Clock::now() >= next_step_ && Clock::now() - begin < kFrameInterval) {
     // A scene's duration is for runs that are recorded; who looks on may do so for longer.
     const RunEnd end = world.ending();
@@ -253,18 +263,74 @@ void Show::publishPeople(World& world) {
   for (const auto& [client, person] : follows) server_->send(client, text(personJson(world, person)));
 }
 
+/// From the scene that runs now.
+void Show::useScene(bool tell) {
+  auto shown = std::make_shared<Shown>(
+      scene_, [this](ClientId client, Message message) { server_->send(client, std::move(message)); });
+  const std::shared_ptr<const Mesh> mesh = scene_->mesh ? scene_->mesh->mesh : nullptr;
+  const bool same_mesh = tell && mesh == shown_mesh_;
+  box_ = sceneBox(*scene_);
+  {
+    const std::lock_guard lock(mutex_);
+    hello_ = text({{"type", "hello"}, {"protocol", kProtocolVersion}, {"overlays", shown->overlays.names()}});
+    scene_message_ = {std::make_shared<const std::string>(sceneMessage(*scene_, file_)), true};
+    if (!same_mesh) {
+      auto bytes = meshMessage(*scene_);
+      mesh_ =
+          bytes ? std::optional(Message{std::make_shared<const std::string>(std::move(*bytes)), false}) : std::nullopt;
+    }
+    shown_mesh_ = mesh;
+    shown_.swap(shown);
+  }
+  if (shown) editing_->discard(std::move(shown));
+  if (!tell) return;
+  server_->broadcast(scene_message_);
+  if (mesh_) server_->broadcast(*mesh_);
+}
+
+void Show::carryOutEdits(World& world) {
+  const Editing::Outcome done = editing_->carryOut(world, scene_);
+  if (!done.scene) return;
+  file_ = done.file;
+  beginning_.clear();
+  if (done.restarted) {
+    beginning_ = world.snapshot();
+    over_ = false;
+    measured_time_ = world.time();
+    next_step_ = measured_ = Clock::now();
+  }
+  walls_changed_ = 0;
+  moved_ = true;
+  next_status_ = {};
+  useScene(true);
+}
+
+void Show::tellWalls(World& world) {
+  const std::size_t changes = world.frame().changes.size() + 1;
+  if (changes == walls_changed_) return;
+  walls_changed_ = changes;
+  Message walls = wallsMessage(world);
+  {
+    const std::lock_guard lock(mutex_);
+    walls_ = walls;
+  }
+  server_->broadcast(std::move(walls));
+}
+
 void Show::waitUntil(Clock::time_point due) {
   std::unique_lock lock(mutex_);
   wake_.wait_until(lock, std::min(due, Clock::now() + kFrameInterval), [&] { return !asked_.empty(); });
 }
 
 void Show::run(const std::function<bool()>& stop) {
-  World world(scene_, {.threads = settings_.threads});
+  World world(*scene_, {.threads = settings_.threads});
   beginning_ = world.snapshot();
   next_step_ = measured_ = Clock::now();
   while (!stop()) {
     answerAll(world);
+    carryOutEdits(world);
     advance(world);
+    tellWalls(world);
     const auto now = Clock::now();
     if (moved_ && now >= next_frame_) publishFrame(world);
     if (now >= next_status_) {
