@@ -1,9 +1,12 @@
 #include "serve/design_message.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <span>
 
 #include "throng/models.h"
+
+#include "scene/scene_check.h"
 
 namespace throng::serve {
 namespace {
@@ -67,18 +70,20 @@ Message wallsMessage(const World& world) {
   json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
   for (const Layer& layer : world.scene().layers)
     for (const Door& door : layer.doors) object["doors"][door.name] = world.isOpen(world.door(door.name));
-  // What has come and not gone again.
-  std::vector<const Change*> there;
-  const Frame frame = world.frame();
-  for (const Change& change : frame.changes) {
-    if (change.kind == Change::Kind::kInsertObstacle) there.push_back(&change);
-    if (change.kind == Change::Kind::kRemoveObstacle)
-      std::erase_if(there, [&](const Change* c) { return c->name == change.name && c->layer == change.layer; });
+  // What events have put there and not taken away. Those of the very beginning are a part of the place.
+  std::vector<const InsertObstacle*> there;
+  for (const Event& event : shown.events) {
+    if (event.time > std::max(world.time(), 0.0)) continue;
+    if (const auto* come = std::get_if<InsertObstacle>(&event.change)) there.push_back(come);
+    if (const auto* gone = std::get_if<RemoveObstacle>(&event.change))
+      std::erase_if(there, [&](const InsertObstacle* other) { return other->name == gone->name; });
   }
-  for (const Change* change : there) {
+  for (const InsertObstacle* insertion : there) {
     json shape = json::array();
-    for (const Point p : change->shape) shape.push_back(p.x), shape.push_back(p.y);
-    object["obstacles"].push_back({{"name", change->name}, {"layer", change->layer}, {"shape", shape}});
+    for (const Point p : insertion->obstacle.outer) shape.push_back(p.x), shape.push_back(p.y);
+    object["obstacles"].push_back({{"name", insertion->name},
+                                   {"layer", std::max(scene::layerIndex(shown, insertion->layer), 0)},
+                                   {"shape", std::move(shape)}});
   }
   return message(object);
 }

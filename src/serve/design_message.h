@@ -28,7 +28,7 @@ Message documentNews(const DocumentNews& news);
 /// Planners, followers, steering models and the stream layer, with their parameters.
 Message modelsMessage();
 /// Doors as they are, and what stands in the way besides the scene's obstacles.
-Message wallsMessage(const World& world);
+Message wallsMessage(const World& world, const Scene& scene);
 /// Where the file has the door of this name; nothing when it has none.
 std::string doorPointer(const nlohmann::ordered_json& file, const std::string& name);
 

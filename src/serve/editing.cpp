@@ -191,8 +191,9 @@ void Editing::answer(ClientId client, const DesignMessage& request) {
     }
     return tellAll();
   }
-  if (const auto* door = std::get_if<DoorRequest>(&request); door && pen_ == 0) designers_.insert(client);
-  if (!takePen(client)) return;
+  // Who only looks on may open doors, while nobody designs.
+  const bool door_only = std::holds_alternative<DoorRequest>(request) && pen_ == 0;
+  if (!door_only && !takePen(client)) return;
   try {
     if (const auto* edit = std::get_if<EditRequest>(&request)) {
       document_.apply(*edit);

@@ -284,8 +284,8 @@ void Show::useScene(bool tell) {
   }
   if (shown) editing_->discard(std::move(shown));
   if (!tell) return;
-  server_->broadcast(scene_message_);
-  if (mesh_) server_->broadcast(*mesh_);
+  server_->broadcast({std::make_shared<const std::string>(sceneMessage(*scene_, file_, same_mesh)), true});
+  if (mesh_ && !same_mesh) server_->broadcast(*mesh_);
 }
 
 void Show::carryOutEdits(World& world) {
@@ -309,7 +309,7 @@ void Show::tellWalls(World& world) {
   const std::size_t changes = world.frame().changes.size() + 1;
   if (changes == walls_changed_) return;
   walls_changed_ = changes;
-  Message walls = wallsMessage(world);
+  Message walls = wallsMessage(world, *scene_);
   {
     const std::lock_guard lock(mutex_);
     walls_ = walls;
