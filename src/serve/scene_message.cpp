@@ -5,14 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "ground/ground.h"
+#include "serve/messages.h"
 
 namespace throng::serve {
 namespace {
 
 using nlohmann::json;
-
-/// Millimetres are enough to look at.
-double rounded(double metres) { return std::round(metres * 1000) / 1000; }
 
 /// x and y in turn.
 json flat(const std::vector<Point>& points) {
@@ -92,8 +90,6 @@ class Heights {
   const Scene& scene_;
   std::vector<ground::Ground> grounds_;
 };
-
-std::string dumped(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 struct Extent {
   Point min{1e300, 1e300}, max{-1e300, -1e300};
