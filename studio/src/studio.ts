@@ -434,6 +434,16 @@ class Studio {
     const at = new Vector3(x, y, z).sub(this.crowd.origin).project(this.camera);
     return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
   }
+  documentText(): string {
+    return this.design.documentText;
+  }
+  documentState(): string {
+    return this.design.documentState;
+  }
+  /** As if the page had sent it. */
+  sendTest(message: object): void {
+    this.connection.send(message);
+  }
   /** Everybody in view: number, x, y. */
   people(): [number, number, number][] {
     const { frame } = this.crowd;
