@@ -1,5 +1,7 @@
 // What the server sends (docs/studio-protocol.md): JSON messages, and frames and meshes as bytes.
 
+import type { WatchMessage } from './watch/messages';
+
 export const PROTOCOL = 1;
 
 export interface Door {
@@ -49,6 +51,9 @@ export interface StatusMessage {
   waiting: number;
   factor: number;
   stepMs: number;
+  /** Is what runs being recorded, and how many s of it have been? */
+  recording: boolean;
+  recorded: number;
 }
 export interface PersonMessage {
   type: 'person';
@@ -65,6 +70,9 @@ export interface PersonMessage {
   errand?: string;
   profile?: string;
   steering?: string;
+  group?: number;
+  /** m of the route. */
+  left?: number;
   route?: number[];
 }
 interface Shape {
@@ -93,7 +101,8 @@ export type ServerMessage =
   | StatusMessage
   | PersonMessage
   | OverlayMessage
-  | NoticeMessage;
+  | NoticeMessage
+  | WatchMessage;
 
 /** A mesh: metres, z up. */
 export interface MeshMessage {
