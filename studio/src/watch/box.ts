@@ -17,6 +17,8 @@ export class Box {
     private canvas: HTMLCanvasElement,
     private camera: PerspectiveCamera,
     private hooks: {
+      /** Where on the picture of one run a pointer is, -1 … 1. */
+      pointer(x: number, y: number): { x: number; y: number };
       ground(): number;
       origin(): Vector3;
       ask(area: [number, number][]): void;
@@ -79,7 +81,8 @@ export class Box {
   }
 
   private onGround(px: number, py: number): [number, number] {
-    const direction = new Vector3((px / innerWidth) * 2 - 1, 1 - (py / innerHeight) * 2, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
+    const on = this.hooks.pointer(px, py);
+    const direction = new Vector3(on.x, on.y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
     const { position } = this.camera;
     const height = this.hooks.ground() + 0.9 - position.z; // the middles of people, who are what one draws around
     const along = direction.z < -1e-3 ? Math.min(height / direction.z, 3000) : 3000;

@@ -69,6 +69,7 @@ export class Watch {
       this.press('eyes', false);
     });
     this.box = new Box(canvas, camera, {
+      pointer: (x, y) => this.pointer(x, y),
       ground: () => stage.target().z,
       origin: () => stage.crowd.origin,
       ask: (area) => stage.send({ type: 'people', area }),
