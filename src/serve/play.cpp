@@ -97,6 +97,11 @@ class WorldPlay final : public Play {
   }
 
   World* world() override { return &world_; }
+  void changed(const Scene& scene, bool restarted) override {
+    gauge_ = Gauge(scene);
+    gauge_.observe(world_.frame());
+    if (restarted) beginning_ = world_.snapshot();
+  }
 
  private:
   PersonNews newsOf(std::size_t row) const {

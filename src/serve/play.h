@@ -74,6 +74,8 @@ class Play {
   virtual std::vector<std::pair<std::string, double>> systems() const { return {}; }
   /// Where there is one, to change it and to ask it more.
   virtual World* world() { return nullptr; }
+  /// The world has become that of another scene, at time 0 where it begins anew.
+  virtual void changed(const Scene& scene, bool restarted) { (void)scene, (void)restarted; }
   /// A file with all of it, where there is one.
   virtual std::string recording() const { return {}; }
 };

@@ -145,6 +145,11 @@ std::variant<Request, std::string> parseRequest(std::string_view text) {
   try {
     Fields fields(message);
     type = fields.text("type", 32);
+    if (isDesignMessage(type)) {
+      auto design = parseDesignMessage(std::string(text));
+      if (auto* what = std::get_if<std::string>(&design)) return std::move(*what);
+      return Request(std::get<DesignMessage>(std::move(design)));
+    }
     Request request = requestOf(type, fields);
     fields.done();
     return request;

@@ -11,6 +11,8 @@
 
 #include "throng/base.h"
 
+#include "serve/edit_message.h"
+
 namespace throng::serve {
 
 inline constexpr int kProtocolVersion = 1;
@@ -84,9 +86,10 @@ struct ReportRequest {};
 struct CopyRequest {};
 /// Gives up the films and reports that this viewer has asked for.
 struct CancelRequest {};
-using Request = std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest,
-                             FollowRequest, OverlayRequest, SeekRequest, PeopleRequest, LibraryRequest, OpenRequest,
-                             LeaveRequest, RecordRequest, FilmRequest, ReportRequest, CopyRequest, CancelRequest>;
+using Request =
+    std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest, FollowRequest,
+                 OverlayRequest, SeekRequest, PeopleRequest, LibraryRequest, OpenRequest, LeaveRequest, RecordRequest,
+                 FilmRequest, ReportRequest, CopyRequest, CancelRequest, DesignMessage>;
 
 /// A request, or what is wrong: never throws for what the text says.
 std::variant<Request, std::string> parseRequest(std::string_view text);

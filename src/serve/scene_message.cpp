@@ -124,12 +124,13 @@ void addLayer(Extent& extent, const Layer& layer) {
 
 }  // namespace
 
-std::string sceneMessage(const Scene& scene, const std::string& file) {
+std::string sceneMessage(const Scene& scene, const std::string& file, bool same_mesh) {
   json message{
       {"type", "scene"},     {"name", scene.name},      {"description", scene.description}, {"file", file},
       {"dt", scene.run.dt},  {"layers", json::array()}, {"populations", json::array()},     {"places", json::array()},
       {"materials", nullptr}};
   const bool mesh = scene.mesh && scene.mesh->mesh;
+  if (mesh && same_mesh) message["sameMesh"] = true;
   for (const Layer& layer : scene.layers) message["layers"].push_back(layerJson(layer, !mesh));
   for (std::size_t i = 0; i < scene.populations.size(); ++i)
     message["populations"].push_back({{"name", scene.populations[i].name}, {"rgb", populationPaint(i).rgb}});

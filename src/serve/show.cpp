@@ -53,37 +53,38 @@ Show::Show(const std::vector<std::string>& recordings, const StudioSettings& set
 }
 
 void Show::prepare() {
-  overlays_ = std::make_unique<Overlays>(
-      scene_, [this](ClientId client, Message message) { server_->send(client, std::move(message)); });
-  hello_ = message(json{{"type", "hello"}, {"protocol", kProtocolVersion}, {"overlays", overlays_->names()}});
-  scene_message_ = message(sceneMessage(scene_, settings_.file));
-  if (auto mesh = meshMessage(scene_)) mesh_ = Message{std::make_shared<const std::string>(std::move(*mesh)), false};
+  const auto scene = std::make_shared<const Scene>(scene_);
+  useScene(scene, false);
+  if (recordings_.empty())
+    editing_ =
+        std::make_unique<Editing>(scene, documentFileOf(scene_, settings_.file), settings_.threads,
+                                  [this](ClientId client, Message news) { server_->send(client, std::move(news)); });
   status_ = message(statusText("preparing", nullptr));
 }
 
 Show::~Show() {
   surveys_.clear();
-  overlays_.reset();
+  editing_.reset();
+  shown_.reset();
 }
 
 void Show::joined(ClientId client) {
-  Message status, timeline;
   {
     const std::lock_guard lock(mutex_);
     ++viewers_;
-    status = status_;
-    timeline = timeline_;
+    server_->send(client, hello_);
+    server_->send(client, scene_message_);
+    if (mesh_) server_->send(client, *mesh_);
+    if (walls_.bytes) server_->send(client, walls_);
+    server_->send(client, status_);
+    if (timeline_.bytes) server_->send(client, timeline_);
   }
-  server_->send(client, hello_);
-  server_->send(client, scene_message_);
-  if (mesh_) server_->send(client, *mesh_);
-  server_->send(client, status);
-  if (timeline.bytes) server_->send(client, timeline);
   sendCurves(client);
 }
 
 void Show::left(ClientId client) {
   stage_.workshop.cancel(client);
+  if (editing_) editing_->left(client);
   const std::lock_guard lock(mutex_);
   --viewers_;
   follows_.erase(client);
@@ -91,7 +92,15 @@ void Show::left(ClientId client) {
 
 bool Show::asked(ClientId client, Request request) {
   if (const auto* overlay = std::get_if<OverlayRequest>(&request)) {
-    overlays_->ask(client, overlay->name);
+    const std::lock_guard lock(mutex_);
+    shown_->overlays.ask(client, overlay->name);
+    return true;
+  }
+  if (auto* design = std::get_if<DesignMessage>(&request)) {
+    if (editing_)
+      editing_->ask(client, std::move(*design));
+    else
+      server_->send(client, message(noticeMessage("warning", "This is a recording: there is nothing to design.")));
     return true;
   }
   if (std::holds_alternative<CancelRequest>(request)) {
@@ -141,9 +150,11 @@ void Show::answer(Play& play, ClientId client, const Request& request) {
     speed_ = speed->factor;
     setClock(play);
   } else if (std::holds_alternative<RestartRequest>(request)) {
+    if (changed_) return editing_->restart();
     play.restart();
     over_ = false;
     moved_ = true;
+    walls_changed_ = 0;
     setClock(play);
   } else if (const auto* seek = std::get_if<SeekRequest>(&request)) {
     if (!play.canSeek()) return;
@@ -235,7 +246,9 @@ void Show::run(const std::function<bool()>& stop) {
   setClock(*play);
   while (!stop()) {
     answerAll(*play);
+    carryOutEdits(*play);
     advance(*play);
+    tellWalls(*play);
     const auto now = Clock::now();
     if (moved_ && now >= next_frame_) publishFrame(*play);
     if (now >= next_status_) {

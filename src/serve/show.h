@@ -15,6 +15,7 @@
 
 #include "throng/studio.h"
 
+#include "serve/editing.h"
 #include "serve/overlays.h"
 #include "serve/play.h"
 #include "serve/server.h"
@@ -54,6 +55,12 @@ class Show {
   static constexpr std::size_t kMostAsked = 4096;
 
   void prepare();
+  // Designing (show_design.cpp).
+  /// From the scene that runs now. `tell`: it is another one than before.
+  void useScene(std::shared_ptr<const Scene> scene, bool tell);
+  /// What is being designed comes to the world, and what it is now to everybody.
+  void carryOutEdits(Play& play);
+  void tellWalls(Play& play);
   void answerAll(Play& play);
   void answer(Play& play, ClientId client, const Request& request);
   /// What is not about the clock; false when it was something else.
@@ -76,6 +83,14 @@ class Show {
   std::string statusText(const std::string& phase, const Play* play);
   void waitUntil(Clock::time_point due);
 
+  /// What is worked out of a scene beside the simulation, and the scene itself.
+  struct Shown {
+    Shown(std::shared_ptr<const Scene> of, const Overlays::Ready& ready)
+        : scene(std::move(of)), overlays(*scene, ready) {}
+    std::shared_ptr<const Scene> scene;
+    Overlays overlays;
+  };
+
   Scene scene_;
   StudioSettings settings_;
   Stage stage_;
@@ -84,6 +99,7 @@ class Show {
   std::function<std::unique_ptr<Play>()> begin_;
   Message hello_, scene_message_;
   std::optional<Message> mesh_;
+  std::shared_ptr<const Mesh> shown_mesh_;
   Box box_;
 
   // Shared with the server's thread.
@@ -92,7 +108,8 @@ class Show {
   std::deque<std::pair<ClientId, Request>> asked_;
   std::map<ClientId, std::uint32_t> follows_;  ///< whom each viewer wants news of
   std::size_t viewers_ = 0;
-  Message status_, timeline_;
+  Message status_, timeline_, walls_;
+  std::shared_ptr<Shown> shown_;
   std::map<std::size_t, std::string> curves_text_;  ///< by run, as far as they are known
 
   // The simulation's own.
@@ -102,8 +119,10 @@ class Show {
   double speed_ = 1, factor_ = 0, step_ms_ = 0;
   Clock::time_point next_step_{}, next_frame_{}, next_status_{}, next_figures_{}, measured_{};
   double measured_time_ = 0;
+  bool changed_ = false;           ///< the world does not begin any more as the play knows it
+  std::size_t walls_changed_ = 0;  ///< one more than there were changes of the world when they were told last
 
-  std::unique_ptr<Overlays> overlays_;
+  std::unique_ptr<Editing> editing_;              ///< null for recordings
   std::vector<std::unique_ptr<Survey>> surveys_;  ///< of recordings
 };
 

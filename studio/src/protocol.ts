@@ -1,5 +1,6 @@
 // What the server sends (docs/studio-protocol.md): JSON messages, and frames and meshes as bytes.
 
+import type { DesignMessage } from './design/design';
 import type { WatchMessage } from './watch/messages';
 
 export const PROTOCOL = 1;
@@ -34,6 +35,8 @@ export interface SceneMessage {
   populations: { name: string; rgb: number }[];
   places: { name: string; at: [number, number]; z: number }[];
   materials: { name: string; rgb: number }[] | null;
+  /** After a change that left the model as it was: it is not sent again. */
+  sameMesh?: boolean;
 }
 export interface HelloMessage {
   type: 'hello';
@@ -102,6 +105,7 @@ export type ServerMessage =
   | PersonMessage
   | OverlayMessage
   | NoticeMessage
+  | DesignMessage
   | WatchMessage;
 
 /** A mesh: metres, z up. */

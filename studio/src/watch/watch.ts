@@ -155,9 +155,9 @@ export class Watch {
     this.walk.stop();
     this.box.set(false);
   }
-  scene(message: SceneMessage): void {
+  scene(message: SceneMessage, mesh: MeshMessage | null): void {
     this.message = message;
-    this.mesh = null;
+    this.mesh = mesh;
     this.walkGround = null;
     this.start.hide();
   }
