@@ -74,6 +74,8 @@ class Studio {
   private arrangedAt = new Vector3(Infinity, 0, 0);
   private fresh = false;
   private same = false; // the scene that came last is the one before, changed
+  private forward = new Vector3();
+  private nextSurvey = 0;
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
@@ -109,6 +111,8 @@ class Studio {
     });
     this.listen();
     this.resize();
+    this.crowd.prepare(this.renderer);
+    this.watch.prepare = (crowd) => crowd.prepare(this.renderer);
     this.connection.open();
     this.renderer.setAnimationLoop(() => this.draw());
   }
@@ -355,19 +359,8 @@ class Studio {
     if (this.shown < begin) this.shown = begin;
     const span = frame.time - begin;
     since.uMix.value = span > 1e-6 ? (this.shown - begin) / span : 1;
-    since.uTime.value = now / 1000;
-    if (this.watch.second) {
-      this.watch.second.origin.copy(this.crowd.origin);
-      this.watch.second.uniforms.uMix.value = since.uMix.value;
-      this.watch.second.uniforms.uTime.value = since.uTime.value;
-      this.watch.second.uniforms.uColour.value = since.uColour.value;
-    }
-    if (this.fresh || this.arrangedAt.distanceToSquared(this.camera.position) > 4) {
-      this.crowd.arrange(this.camera.position);
-      this.watch.second?.arrange(this.camera.position);
-      this.arrangedAt.copy(this.camera.position);
-      this.fresh = false;
-    }
+    since.uIdle.value += this.panels.playing ? dt * Math.min(Math.max(this.rate, 0.2), 2) : 0;
+    this.crowdDetail(now);
     if (this.density.mesh.visible && now > this.nextDensity) {
       this.density.update(frame, this.crowd.origin);
       this.nextDensity = now + 500;
@@ -380,6 +373,27 @@ class Studio {
     this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
     ++this.meter.frames;
+  }
+
+  /** Who is drawn how: after a frame, and when the camera has moved or turned. One of its two parts in a picture. */
+  private crowdDetail(now: number): void {
+    const { viewer } = this.crowd;
+    const { position } = this.camera;
+    const forward = this.camera.getWorldDirection(this.forward);
+    viewer.scale = this.canvas.height / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    const turned = forward.x * viewer.forward[0] + forward.y * viewer.forward[1] + forward.z * viewer.forward[2] < 0.999;
+    const nearer = position.distanceToSquared(this.arrangedAt);
+    if (this.fresh || turned || nearer > 1 + 0.0004 * position.distanceToSquared(this.controls.target)) {
+      [viewer.x, viewer.y, viewer.z] = position.toArray();
+      viewer.forward = [forward.x, forward.y, forward.z];
+      this.crowd.arrange();
+      this.watch.arrange();
+      this.arrangedAt.copy(position);
+      this.fresh = false;
+    } else if (now > this.nextSurvey) {
+      this.crowd.survey(this.crowd.uniforms.uColour.value === 4);
+      this.nextSurvey = now + 250;
+    }
   }
 
   // The user
@@ -463,6 +477,7 @@ class Studio {
       time: frame.time,
       total: frame.total,
       inView: frame.count,
+      shownAs: this.crowd.counts,
       drawCalls: this.renderer.info.render.calls,
       triangles: this.renderer.info.render.triangles,
       frames: this.meter.frames,

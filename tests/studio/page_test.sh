@@ -13,6 +13,7 @@ node=$(command -v node || command -v nodejs) || skip "node is not installed"
 [[ -f $studio/node_modules/.installed ]] || skip "npm's packages could not be fetched (see the build's output)"
 if [[ $what == unit ]]; then
   "$node" "$studio/node_modules/typescript/bin/tsc" --noEmit -p "$studio"
+  "$node" "$here/people_test.mjs" "$studio"
   exec "$node" "$here/unit_test.mjs" "$studio"
 fi
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "chromium is not installed"

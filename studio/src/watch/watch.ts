@@ -184,6 +184,7 @@ export class Watch {
     });
     if (two && !this.second) {
       this.second = new Crowd();
+      this.prepare(this.second);
       this.stage.scene.add(this.second.group);
     } else if (!two && this.second) {
       this.stage.scene.remove(this.second.group);
@@ -206,12 +207,29 @@ export class Watch {
 
   // Every picture
 
+  /** What a crowd needs before it is drawn first. */
+  prepare: (crowd: Crowd) => void = () => {};
+  /** The second run's people are shown like those of the first. */
+  arrange(): void {
+    if (!this.second) return;
+    Object.assign(this.second.viewer, this.stage.crowd.viewer);
+    this.second.arrange();
+  }
+
   get comparing(): boolean {
     return this.second !== null;
   }
 
   update(now: number, dt: number): void {
     if (this.walk.mode !== 'off') this.walk.update(dt);
+    if (this.second) {
+      const { uMix, uIdle, uColour } = this.stage.crowd.uniforms;
+      this.second.origin.copy(this.stage.crowd.origin);
+      this.second.uniforms.uMix.value = uMix.value;
+      this.second.uniforms.uIdle.value = uIdle.value;
+      this.second.uniforms.uColour.value = uColour.value;
+      this.second.uniforms.uPopulation.value = this.stage.crowd.uniforms.uPopulation.value;
+    }
     if (this.second && now > this.nextDifference) {
       this.nextDifference = now + 500;
       const a = this.stage.crowd.frame;
@@ -316,7 +334,7 @@ export class Watch {
       const crowd = stage.followed() >= SECOND && this.second ? this.second : stage.crowd;
       const row = crowd.row(stage.followed() % SECOND);
       if (row < 0) return null;
-      return { at: crowd.place(row, new Vector3()), heading: crowd.frame.heading[row], height: 1.72 };
+      return { at: crowd.place(row, new Vector3()), heading: crowd.facing(row), height: crowd.heightOf(row) };
     });
   }
 
