@@ -27,22 +27,32 @@ struct StudioSettings {
   std::vector<std::string> hosts;    ///< names by which browsers may call it, besides loopback's
   std::string file;                  ///< the scene's, to be shown
   std::vector<StudioFile> files;     ///< of the page
-  int threads = 0;      ///< of the simulation; 0: all cores
-  bool playing = true;  ///< from the start
+  int threads = 0;                   ///< of the simulation; 0: all cores
+  bool playing = true;               ///< from the start
+  std::vector<std::string> folders;  ///< in which the start page looks for scenes and recordings
+  std::string cache;                 ///< folder for what is kept from one start to the next; empty: nothing is
+  /// The port (where none is given) and the token of the time before, so that pages that are open find this studio.
+  bool keep_address = false;
 };
 
-/// Simulates a scene and shows it to any number of browsers. The simulation never waits for one of them.
+/// Simulates a scene, or plays recordings, and shows that to any number of browsers. The simulation never waits for one
+/// of them.
 class Studio {
  public:
-  /// Takes the port, and answers from then on. Throws InputError when that is not possible.
+  /// Takes the port, and answers from then on, with a page on which scenes and recordings can be opened. Throws
+  /// InputError when that is not possible.
+  explicit Studio(const StudioSettings& settings);
+  /// With a scene, which comes from StudioSettings::file.
   Studio(const Scene& scene, const StudioSettings& settings);
+  /// With a recording, or two beside one another. Throws InputError and FileError when they cannot be read.
+  Studio(const std::vector<std::string>& recordings, const StudioSettings& settings);
   ~Studio();
   Studio(Studio&&) noexcept;
   Studio& operator=(Studio&&) noexcept;
 
   /// "http://127.0.0.1:8123/#token": whoever knows it may look in.
   std::string address() const;
-  /// Simulates until `stop` says so; it is asked at least twenty times a second. Throws InputError when the scene
+  /// Goes on until `stop` says so; it is asked at least twenty times a second. Throws InputError when the scene
   /// cannot be simulated.
   void run(const std::function<bool()>& stop);
 

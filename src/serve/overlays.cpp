@@ -8,6 +8,7 @@
 #include "throng/navigation_views.h"
 #include "throng/views.h"
 
+#include "serve/messages.h"
 #include "serve/scene_message.h"
 
 namespace throng::serve {
@@ -21,8 +22,6 @@ bool hasFlows(const Scene& scene) {
   return std::any_of(scene.populations.begin(), scene.populations.end(),
                      [](const Population& p) { return p.flow.has_value(); });
 }
-
-Message text(std::string bytes) { return {std::make_shared<const std::string>(std::move(bytes)), true}; }
 
 }  // namespace
 
@@ -68,7 +67,7 @@ void Overlays::work() {
       try {
         found = made_.emplace(name, make(name)).first;
       } catch (const Error& error) {
-        ready_(client, text(noticeMessage("error", error.what())));
+        ready_(client, message(noticeMessage("error", error.what())));
         continue;
       }
     }
@@ -90,7 +89,7 @@ Message Overlays::make(const std::string& name) {
   if (name == "regions") addRegions(overlay, scene_);
   std::string bytes = overlayMessage(name, overlay, scene_);
   if (bytes.size() > kLargest) throw InputError(fmt::format("The {} of this scene is too large to show.", name));
-  return text(std::move(bytes));
+  return message(std::move(bytes));
 }
 
 }  // namespace throng::serve

@@ -94,6 +94,11 @@ ViewArea::ViewArea(std::span<const Point> corners) {
   }
 }
 
+bool ViewArea::contains(Point p) const {
+  return std::all_of(sides_.begin(), sides_.end(),
+                     [&](const Side& side) { return side.x * p.x + side.y * p.y <= side.limit; });
+}
+
 void ViewArea::select(const PublishedFrame& frame, double margin, std::vector<Walker>& seen) const {
   seen.clear();
   if (sides_.empty()) {

@@ -32,6 +32,7 @@ class ViewArea {
   ViewArea() = default;
   /// In either direction; throws InputError when it is not convex, has too many corners or places that are no numbers.
   explicit ViewArea(std::span<const Point> corners);
+  bool contains(Point p) const;
   /// Those inside or within `margin` (m), in the order of their ids.
   void select(const PublishedFrame& frame, double margin, std::vector<Walker>& seen) const;
 

@@ -1,5 +1,7 @@
 // What the server sends (docs/studio-protocol.md): JSON messages, and frames and meshes as bytes.
 
+import type { DesignMessage } from './design/design';
+
 export const PROTOCOL = 1;
 
 export interface Door {
@@ -32,6 +34,8 @@ export interface SceneMessage {
   populations: { name: string; rgb: number }[];
   places: { name: string; at: [number, number]; z: number }[];
   materials: { name: string; rgb: number }[] | null;
+  /** After a change that left the model as it was: it is not sent again. */
+  sameMesh?: boolean;
 }
 export interface HelloMessage {
   type: 'hello';
@@ -93,7 +97,8 @@ export type ServerMessage =
   | StatusMessage
   | PersonMessage
   | OverlayMessage
-  | NoticeMessage;
+  | NoticeMessage
+  | DesignMessage;
 
 /** A mesh: metres, z up. */
 export interface MeshMessage {

@@ -10,6 +10,7 @@ import {
   MeshBasicMaterial,
   PCFShadowMap,
   PerspectiveCamera,
+  Raycaster,
   RingGeometry,
   Scene,
   Vector2,
@@ -19,6 +20,7 @@ import {
 import { MapControls } from 'three/addons/controls/MapControls.js';
 
 import { Connection } from './connection';
+import { Design } from './design/design';
 import { DensityMap, Overlays, SERVICE } from './overlays';
 import { Panels } from './panels';
 import { Crowd } from './people';
@@ -52,6 +54,7 @@ class Studio {
   private ring = new Mesh(new RingGeometry(0.45, 0.6, 40), new MeshBasicMaterial({ color: 0x1f6feb, transparent: true, opacity: 0.9, depthWrite: false }));
   private route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0x1f6feb }));
   private panels: Panels;
+  private design: Design;
   private connection: Connection;
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
@@ -70,6 +73,7 @@ class Studio {
   private fresh = false;
   private forward = new Vector3();
   private nextSurvey = 0;
+  private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
@@ -95,6 +99,7 @@ class Studio {
     this.ring.visible = this.route.visible = false;
     this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
     this.panels = this.makePanels(root);
+    this.design = this.makeDesign(root);
     this.connection = new Connection(location.hash.slice(1), {
       message: (message) => this.received(message),
       mesh: (mesh) => this.receivedMesh(mesh),
@@ -139,6 +144,25 @@ class Studio {
     });
   }
 
+  private makeDesign(root: HTMLElement): Design {
+    return new Design({
+      root,
+      canvas: this.canvas,
+      camera: this.camera,
+      origin: this.crowd.origin,
+      layers: () => this.message?.layers ?? [],
+      model: () => (this.mesh ? this.around.model : null),
+      send: (message) => this.connection.send(message),
+      say: (text) => this.panels.say(text),
+      look: ([x, y]) => {
+        const to = new Vector3(x, y, 0).sub(this.crowd.origin).setZ(this.controls.target.z);
+        this.camera.position.add(to.clone().sub(this.controls.target));
+        this.controls.target.copy(to);
+      },
+      setDoor: (name, open) => this.around.setDoor(name, open),
+    });
+  }
+
   // From the server
 
   private received(message: ServerMessage): void {
@@ -147,13 +171,21 @@ class Studio {
         this.sentView = '';
         this.overlays.clear();
         this.panels.overlays(message.overlays);
+        this.design.again();
         break;
       case 'scene':
+        this.same = this.message?.file === message.file;
         this.message = message;
-        this.mesh = null;
+        if (!message.sameMesh) this.mesh = null;
         this.panels.scene(message.name, message.description, message.file);
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
-        if (!message.materials) this.build();
+        if (!message.materials || message.sameMesh) this.build();
+        break;
+      case 'document':
+      case 'models':
+      case 'walls':
+        if (message.type === 'walls') this.around.setObstacles(message.obstacles, this.message?.layers ?? [], this.crowd.origin);
+        this.design.received(message);
         break;
       case 'status':
         this.panels.status(message);
@@ -182,9 +214,15 @@ class Studio {
     if (!this.message) return;
     this.extent = extentOf(this.message, this.mesh);
     const { min, max } = this.extent;
+    const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
-    this.home();
+    if (!this.same) return this.home();
+    // The same scene after a change: one goes on looking at the same place.
+    const shift = before.sub(this.crowd.origin);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    this.fresh = true;
   }
 
   private receivedFrame(frame: People): void {
@@ -291,6 +329,7 @@ class Studio {
     this.around.follow(this.camera.position, this.controls.target);
     this.meter.add('drawMs', performance.now() - now);
     this.renderer.render(this.scene, this.camera);
+    this.design.draw();
     ++this.meter.frames;
   }
 
@@ -333,7 +372,11 @@ class Studio {
     const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
     const direction = at.unproject(this.camera).sub(this.camera.position).normalize();
     const id = this.crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
-    if (id !== 0) this.follow(id);
+    if (this.design.on) return;
+    if (id !== 0) return this.follow(id);
+    const ray = new Raycaster(this.camera.position, direction);
+    const door = ray.intersectObjects([...this.around.doors.values()], false)[0];
+    if (door) this.design.moveDoor(door.object.name);
   }
 
   private key(event: KeyboardEvent): void {
@@ -396,6 +439,7 @@ class Studio {
       receiveMs: this.meter.receiveMs,
       followed: this.followed,
       bytes: this.connection.bytes,
+      design: this.design.on,
       first: frame.count > 0 ? [frame.id[0], frame.x[0], frame.y[0]] : null,
     };
   }
@@ -404,6 +448,16 @@ class Studio {
     this.camera.position.set(...from).sub(this.crowd.origin);
     this.controls.target.set(...at).sub(this.crowd.origin);
     this.controls.update();
+  }
+  /** Where a place on the ground is on the page, px. */
+  pageOf(x: number, y: number, z = 0): [number, number] {
+    const at = new Vector3(x, y, z).sub(this.crowd.origin).project(this.camera);
+    return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
+  }
+  /** Everybody in view: number, x, y. */
+  people(): [number, number, number][] {
+    const { frame } = this.crowd;
+    return Array.from({ length: frame.count }, (_, i) => [frame.id[i], frame.x[i], frame.y[i]]);
   }
   /** Where somebody in view is on the page, px. */
   onPage(row: number): [number, number, number] {

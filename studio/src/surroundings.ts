@@ -112,6 +112,9 @@ export class Surroundings {
   private skyLow = { value: new Color() };
   private sunAt = { value: new Vector3(0, 0, 1) };
   private glow = { value: new Color() };
+  /** Of a scene that is a model: what one walks on and sees. */
+  model: Mesh | null = null;
+  private inserted = new Group();
   private cuts: { material: MeshLambertMaterial; plane: Plane }[] = [];
   private size = 100;
 
@@ -147,6 +150,7 @@ export class Surroundings {
     scene.fog = this.fog;
     scene.add(this.sky, this.earth, this.sun, this.sun.target, this.hemisphere, this.ambient, this.group);
     this.group.add(this.walls);
+    scene.add(this.inserted);
     this.light(14, false);
   }
 
@@ -195,6 +199,7 @@ export class Surroundings {
     this.walls.clear();
     this.cuts = [];
     this.doors.clear();
+    this.model = null;
     if (mesh) this.buildMesh(message, mesh, origin);
     else for (const layer of message.layers) this.buildLayer(layer, origin, extent);
     for (const layer of message.layers) this.buildDoors(layer, origin);
@@ -221,7 +226,7 @@ export class Surroundings {
     geometry.setAttribute('position', new BufferAttribute(position, 3));
     geometry.setAttribute('color', new BufferAttribute(colour, 3));
     geometry.computeVertexNormals();
-    this.add(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }), this.group);
+    this.model = this.add(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }), this.group);
   }
 
   private add(geometry: BufferGeometry, material: Material, to: Group): Mesh {
@@ -315,6 +320,17 @@ export class Surroundings {
     mesh.scale.z = open ? 0.02 : 1;
     mesh.userData.open = open;
     (mesh.material as MeshLambertMaterial).color.set(open ? 0x59a14f : 0x9a5b32);
+  }
+
+  /** What events have put there. */
+  setObstacles(obstacles: { layer: number; shape: number[] }[], layers: Layer[], origin: Vector3): void {
+    this.inserted.clear();
+    for (const { layer, shape } of obstacles) {
+      const on = layers[layer];
+      if (!on || shape.length < 6) continue;
+      const geometry = new ExtrudeGeometry(shapeOf([shape], origin), { depth: Math.min(on.wallHeight, 1.2), bevelEnabled: false });
+      this.add(onto(geometry, on, origin, 0), new MeshLambertMaterial({ color: 0xb08968 }), this.inserted);
+    }
   }
 
   /** Walls cut at a metre, so that one sees who is behind them. */
