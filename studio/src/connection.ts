@@ -63,11 +63,15 @@ export class Connection {
     if (code === 1008) {
       // Asking again would not help.
       this.refused = true;
-      this.listener.trouble(`The server has refused this page: ${reason || 'no reason given'}. Open the address that throng studio has printed.`);
+      this.listener.trouble(
+        reason.includes('token')
+          ? 'This address is of an earlier start: its token is not that of this studio. Open the address that throng studio has printed now. (With --keep-address it stays the same.)'
+          : `The server has refused this page: ${reason || 'no reason given'}. Open the address that throng studio has printed.`,
+      );
       return;
     }
     this.listener.trouble(
-      code === 1001 ? 'The studio has ended. This page comes back when it is started again on the same port, with the new address.' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
+      code === 1001 ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
     );
     window.setTimeout(() => {
       if (!this.refused) this.open();

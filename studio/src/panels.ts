@@ -1,6 +1,8 @@
 // The page around the picture: buttons, figures, who is followed. Plain elements, each with a name that is read out.
 
+import { clock, element } from './elements';
 import type { PersonMessage, StatusMessage } from './protocol';
+import { WATCH_KEYS } from './watch/watch';
 
 export interface Commands {
   play(playing: boolean): void;
@@ -18,27 +20,7 @@ export interface Commands {
   home(): void;
 }
 
-type Child = Node | string;
-
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Record<string, string> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-/** 61.25 → "1:01.2" */
-export function clock(seconds: number): string {
-  const tenths = Math.floor(seconds * 10 + 1e-6);
-  const s = tenths % 600;
-  const minutes = Math.floor(tenths / 600);
-  const padded = `${s < 100 ? '0' : ''}${(s / 10).toFixed(1)}`;
-  return minutes < 60 ? `${minutes}:${padded}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${padded}`;
-}
+export { clock, element };
 
 /** Slider 0 … 300 to 0.1 … 100, evenly in powers of ten. */
 export function sliderToSpeed(value: number): number {
@@ -67,6 +49,7 @@ export const SHORTCUTS: [string, string][] = [
   ['X', 'cut the walls open'],
   ['L', 'light or dark'],
   ['P', 'save a picture'],
+  ...WATCH_KEYS,
   ['?', 'this list'],
   ['Drag', 'move; with the right button: turn; wheel: nearer, farther'],
 ];
@@ -89,6 +72,9 @@ export class Panels {
   private overlayList = element('div', {});
   private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
   private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
+  /** At the top of the side, and above the buttons of the bar: for who watches. */
+  readonly tools = element('div', {});
+  readonly strip = element('div', { class: 'strip' });
   private switches = new Map<string, HTMLInputElement>();
   private colourChoice = element('select', { 'aria-label': 'Colour of people' });
   dark = false;
@@ -125,6 +111,7 @@ export class Panels {
     return element(
       'nav',
       { class: 'panel bar', 'aria-label': 'Simulation' },
+      this.strip,
       this.playButton,
       this.button('One step', 'Step', () => this.commands.step()),
       this.button('From the beginning', 'Restart', () => this.commands.restart()),
@@ -151,6 +138,8 @@ export class Panels {
     return element(
       'aside',
       { class: 'panel side', 'aria-label': 'What is shown' },
+      element('h2', {}, 'Watch'),
+      this.tools,
       element('h2', {}, 'Show'),
       this.toggle('density', false, (on) => this.commands.density(on)),
       this.overlayList,
@@ -255,13 +244,15 @@ export class Panels {
           ['with', person.population ?? '–'],
           ['speed', `${(person.speed ?? 0).toFixed(2)} m/s`],
           ['at', `${(person.x ?? 0).toFixed(1)}, ${(person.y ?? 0).toFixed(1)} on ${person.layer ?? ''}`],
+          ...(person.left !== undefined ? ([['left', `${person.left.toFixed(0)} m of their route`]] as [string, string][]) : []),
+          ...(person.group ? ([['group', String(person.group)]] as [string, string][]) : []),
           ['profile', person.profile ?? '–'],
           ['steering', person.steering ?? '–'],
         ];
     const list = element('dl');
     for (const [name, value] of rows) list.append(element('dt', {}, name), element('dd', {}, value));
     this.personCard.replaceChildren(
-      element('h2', {}, `Person ${person.id}`),
+      element('h2', {}, `Person ${person.id % 0x80000000}`),
       list,
       this.button('Follow nobody', 'Let go', () => this.commands.unfollow()),
     );

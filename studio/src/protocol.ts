@@ -1,6 +1,7 @@
 // What the server sends (docs/studio-protocol.md): JSON messages, and frames and meshes as bytes.
 
 import type { DesignMessage } from './design/design';
+import type { WatchMessage } from './watch/messages';
 
 export const PROTOCOL = 1;
 
@@ -53,6 +54,9 @@ export interface StatusMessage {
   waiting: number;
   factor: number;
   stepMs: number;
+  /** Is what runs being recorded, and how many s of it have been? */
+  recording: boolean;
+  recorded: number;
 }
 export interface PersonMessage {
   type: 'person';
@@ -69,6 +73,9 @@ export interface PersonMessage {
   errand?: string;
   profile?: string;
   steering?: string;
+  group?: number;
+  /** m of the route. */
+  left?: number;
   route?: number[];
 }
 interface Shape {
@@ -98,7 +105,8 @@ export type ServerMessage =
   | PersonMessage
   | OverlayMessage
   | NoticeMessage
-  | DesignMessage;
+  | DesignMessage
+  | WatchMessage;
 
 /** A mesh: metres, z up. */
 export interface MeshMessage {

@@ -27,6 +27,7 @@ import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
 import { Surroundings, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
+import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const FAR = 2000;
@@ -56,6 +57,7 @@ class Studio {
   private panels: Panels;
   private design: Design;
   private connection: Connection;
+  private watch: Watch;
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
   private extent: Extent = { min: new Vector3(), max: new Vector3() };
@@ -99,6 +101,7 @@ class Studio {
     this.ring.visible = this.route.visible = false;
     this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
     this.panels = this.makePanels(root);
+    this.watch = this.makeWatch(root);
     this.design = this.makeDesign(root);
     this.connection = new Connection(location.hash.slice(1), {
       message: (message) => this.received(message),
@@ -109,8 +112,33 @@ class Studio {
     this.listen();
     this.resize();
     this.crowd.prepare(this.renderer);
+    this.watch.prepare = (crowd) => crowd.prepare(this.renderer);
     this.connection.open();
     this.renderer.setAnimationLoop(() => this.draw());
+  }
+
+  private makeWatch(root: HTMLElement): Watch {
+    const watch = new Watch({
+      root,
+      canvas: this.canvas,
+      camera: this.camera,
+      scene: this.scene,
+      crowd: this.crowd,
+      target: () => this.controls.target,
+      enable: (on) => (this.controls.enabled = on),
+      send: (message) => this.connection.send(message),
+      token: () => location.hash.slice(1),
+      say: (text) => this.panels.say(text),
+      trouble: (text) => this.panels.trouble(text),
+      legend: (name, keys) => this.panels.legend(name, keys),
+      follow: (id) => this.follow(id),
+      followed: () => this.followed,
+      picture: () => this.picture(),
+      resized: () => this.resize(),
+    });
+    this.panels.tools.append(watch.tools);
+    this.panels.strip.append(watch.timeline.root);
+    return watch;
   }
 
   private makePanels(root: HTMLElement): Panels {
@@ -166,9 +194,11 @@ class Studio {
   // From the server
 
   private received(message: ServerMessage): void {
+    if (this.watch.received(message)) return;
     switch (message.type) {
       case 'hello':
         this.sentView = '';
+        this.watch.hello();
         this.overlays.clear();
         this.panels.overlays(message.overlays);
         this.design.again();
@@ -177,6 +207,7 @@ class Studio {
         this.same = this.message?.file === message.file;
         this.message = message;
         if (!message.sameMesh) this.mesh = null;
+        this.watch.scene(message, this.mesh);
         this.panels.scene(message.name, message.description, message.file);
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
         if (!message.materials || message.sameMesh) this.build();
@@ -189,6 +220,7 @@ class Studio {
         break;
       case 'status':
         this.panels.status(message);
+        this.watch.status(message);
         break;
       case 'person':
         this.showPerson(message);
@@ -207,6 +239,7 @@ class Studio {
 
   private receivedMesh(mesh: MeshMessage): void {
     this.mesh = mesh;
+    this.watch.hasMesh(mesh);
     this.build();
   }
 
@@ -225,7 +258,8 @@ class Studio {
     this.fresh = true;
   }
 
-  private receivedFrame(frame: People): void {
+  private receivedFrame(all: People): void {
+    const frame = this.watch.frame(all);
     const begin = performance.now();
     const elapsed = (begin - this.lastFrameAt) / 1000;
     const passed = frame.time - this.crowd.frame.time;
@@ -240,6 +274,7 @@ class Studio {
   // The camera
 
   private home(): void {
+    this.watch.walk.stop();
     const { min, max } = this.extent;
     const size = Math.min(Math.max(max.x - min.x, max.y - min.y, 8), 260);
     this.controls.target.set(0, 0, 0);
@@ -256,8 +291,14 @@ class Studio {
       this.panels?.person(null);
       return;
     }
-    const row = this.crowd.row(id);
-    if (row >= 0) this.crowd.place(row, this.followedAt);
+    const { crowd, row } = this.find(id);
+    if (row >= 0) crowd.place(row, this.followedAt);
+  }
+
+  /** In whose crowd somebody is, and where in it. */
+  private find(id: number): { crowd: Crowd; row: number } {
+    const crowd = id >= 0x80000000 && this.watch.second ? this.watch.second : this.crowd;
+    return { crowd, row: crowd.row(id % 0x80000000) };
   }
 
   private showPerson(person: PersonMessage): void {
@@ -275,10 +316,10 @@ class Studio {
 
   private keepUp(): void {
     if (this.followed === 0) return;
-    const row = this.crowd.row(this.followed);
-    this.ring.visible = row >= 0;
+    const { crowd, row } = this.find(this.followed);
+    this.ring.visible = row >= 0 && this.watch.walk.mode !== 'eyes';
     if (row < 0) return;
-    const at = this.crowd.place(row, new Vector3());
+    const at = crowd.place(row, new Vector3());
     const moved = at.clone().sub(this.followedAt);
     this.followedAt.copy(at);
     this.controls.target.add(moved);
@@ -309,7 +350,7 @@ class Studio {
     const now = performance.now();
     const dt = Math.min((now - this.lastDraw) / 1000, 0.25);
     this.lastDraw = now;
-    this.controls.update();
+    if (this.watch.walk.mode === 'off') this.controls.update();
     const frame = this.crowd.frame;
     const since = this.crowd.uniforms;
     // Drawn one frame behind, so that there is always a place to walk to.
@@ -325,10 +366,11 @@ class Studio {
       this.nextDensity = now + 500;
     }
     this.keepUp();
+    this.watch.update(now, dt);
     this.tellView(now);
     this.around.follow(this.camera.position, this.controls.target);
     this.meter.add('drawMs', performance.now() - now);
-    this.renderer.render(this.scene, this.camera);
+    this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
     ++this.meter.frames;
   }
@@ -345,6 +387,7 @@ class Studio {
       [viewer.x, viewer.y, viewer.z] = position.toArray();
       viewer.forward = [forward.x, forward.y, forward.z];
       this.crowd.arrange();
+      this.watch.arrange();
       this.arrangedAt.copy(position);
       this.fresh = false;
     } else if (now > this.nextSurvey) {
@@ -369,11 +412,12 @@ class Studio {
   }
 
   private click(event: PointerEvent): void {
-    const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
-    const direction = at.unproject(this.camera).sub(this.camera.position).normalize();
-    const id = this.crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
+    if (this.watch.box.on || this.watch.walk.mode === 'eyes') return;
+    const { x, y, crowd, add } = this.watch.pointer(event.clientX, event.clientY);
+    const direction = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
+    const id = crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
     if (this.design.on) return;
-    if (id !== 0) return this.follow(id);
+    if (id !== 0) return this.follow(id + add);
     const ray = new Raycaster(this.camera.position, direction);
     const door = ray.intersectObjects([...this.around.doors.values()], false)[0];
     if (door) this.design.moveDoor(door.object.name);
@@ -385,6 +429,8 @@ class Studio {
     if (event.target instanceof HTMLSelectElement && event.key !== 'Escape') return;
     if (event.key === ' ' && (event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement)) return;
     if (this.panels.helpOpen && event.key !== '?') return;
+    if (event.target instanceof HTMLInputElement && !['checkbox', 'range'].includes(event.target.type) && event.key !== 'Escape') return;
+    if (this.watch.key(event)) return;
     const faster = SPEEDS.find((s) => s > this.panels.speed * 1.01) ?? 100;
     const slower = [...SPEEDS].reverse().find((s) => s < this.panels.speed * 0.99) ?? 0.1;
     const actions: Record<string, () => void> = {
@@ -420,7 +466,7 @@ class Studio {
   private resize(): void {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(innerWidth, innerHeight);
-    this.camera.aspect = innerWidth / Math.max(innerHeight, 1);
+    this.camera.aspect = innerWidth / (this.watch.comparing ? 2 : 1) / Math.max(innerHeight, 1);
     this.camera.updateProjectionMatrix();
   }
 
@@ -439,6 +485,7 @@ class Studio {
       receiveMs: this.meter.receiveMs,
       followed: this.followed,
       bytes: this.connection.bytes,
+      ...this.watch.figures(),
       design: this.design.on,
       first: frame.count > 0 ? [frame.id[0], frame.x[0], frame.y[0]] : null,
     };
