@@ -73,9 +73,9 @@ class Studio {
   private nextDensity = 0;
   private arrangedAt = new Vector3(Infinity, 0, 0);
   private fresh = false;
-  private same = false; // the scene that came last is the one before, changed
   private forward = new Vector3();
   private nextSurvey = 0;
+  private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
