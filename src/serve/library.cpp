@@ -32,7 +32,7 @@ struct Ending {
   const char* text;
   FileKind kind;
 };
-constexpr std::array<Ending, 14> kEndings{{{".json", FileKind::kScene},
+constexpr std::array<Ending, 16> kEndings{{{".json", FileKind::kScene},
                                            {".sqlite", FileKind::kRecording},
                                            {".sqlite3", FileKind::kRecording},
                                            {".db", FileKind::kRecording},
@@ -45,7 +45,9 @@ constexpr std::array<Ending, 14> kEndings{{{".json", FileKind::kScene},
                                            {".gltf", FileKind::kModel},
                                            {".glb", FileKind::kModel},
                                            {".dae", FileKind::kModel},
-                                           {".ply", FileKind::kModel}}};
+                                           {".ply", FileKind::kModel},
+                                           {".wkt", FileKind::kModel},
+                                           {".geojson", FileKind::kModel}}};
 
 std::string endingOf(std::string_view name) {
   std::string ending = fs::path(name).extension().string();

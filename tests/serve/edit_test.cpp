@@ -18,6 +18,7 @@
 #include "serve/document.h"
 #include "serve/edit_message.h"
 #include "serve/live_change.h"
+#include "serve/plan_scene.h"
 #include "serve/protocol.h"
 
 namespace throng::serve {
@@ -249,6 +250,21 @@ TEST(Document, SlidersAreOneStep) {
   EXPECT_EQ(document.text(), R"({"a": 199})");
   document.undo();
   EXPECT_EQ(document.text(), R"({"a": 1})");
+}
+
+TEST(PlanScene, IsAScene) {
+  const auto check = [](const std::string& text) { return import::checkSceneText(text, "", engine::knownModels()); };
+  const std::string walls =
+      planScene("hall", "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0)), LINESTRING (3 3, 6 3))", false);
+  const SceneCheck hall = check(walls);
+  ASSERT_TRUE(hall.scene) << walls;
+  EXPECT_EQ(hall.scene->layers[0].walls.size(), 1U);
+  const SceneCheck map = check(planScene(
+      "map", R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[5,0],[5,5],[0,0]]]}})", true));
+  EXPECT_TRUE(map.scene);
+  EXPECT_THROW(planScene("x", "LINESTRING (0 0, 1 1)", false), InputError);
+  EXPECT_THROW(planScene("x", "nonsense", false), InputError);
+  EXPECT_THROW(planScene("x", "{}", true), InputError);
 }
 
 // What a change means for a running world

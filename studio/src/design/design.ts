@@ -71,7 +71,7 @@ export class Design implements Desk, Bench {
   private sheet: Sheet;
   private inspector: Inspector;
   private buttons = new Map<string, HTMLButtonElement>();
-  private bar = element('nav', { class: 'panel tools', 'aria-label': 'Design tools', hidden: '' });
+  private bar = element('nav', { class: 'panel workbench', 'aria-label': 'Design tools', hidden: '' });
   private panel = element('aside', { class: 'panel design', 'aria-label': 'Design', hidden: '' });
   private hintBox = element('div', { class: 'panel hint', role: 'status', hidden: '' });
   private toggle = element('button', { class: 'panel pencil', 'aria-label': 'Design this scene', title: 'Design this scene (E)' });
@@ -239,6 +239,7 @@ export class Design implements Desk, Bench {
   private take(text: string): void {
     this.text = text;
     this.document = new SceneDocument(text);
+    if (!this.document.profiles.includes(this.profile)) this.profile = this.document.usualProfile;
     if (this.layer >= Math.max(1, this.host.layers().length)) this.layer = 0;
     const before = this.selected;
     this.selected = null;

@@ -308,7 +308,7 @@ export class SceneDocument {
   }
 
   /** Two places and a flow between them; `from` and `to` are places or names of those there are. */
-  addFlow(from: Json, to: Json, count: number): { steps: Step[]; pointer: string } {
+  addFlow(from: Json, to: Json, count: number, profile = this.usualProfile): { steps: Step[]; pointer: string } {
     const steps: Step[] = [];
     const names: string[] = [];
     const places = [...((this.json.places ?? []) as Json[])];
@@ -328,9 +328,15 @@ export class SceneDocument {
       if (Array.isArray(this.json.places)) fresh.forEach((value) => steps.push({ op: 'insert', at: '/places/-', value }));
       else steps.push({ op: 'set', at: '/places', value: fresh });
     }
-    const flow = { name: this.freeName([...(this.json.flows ?? []), ...(this.json.populations ?? [])], 'flow'), from: names[0], to: names[1], count };
+    const flow = { name: this.freeName([...(this.json.flows ?? []), ...(this.json.populations ?? [])], 'flow'), from: names[0], to: names[1], count, ...(profile === 'default' ? {} : { profile }) };
     const index = (this.json.flows ?? []).length;
     return { steps: [...steps, ...this.append('/flows', flow)], pointer: `/flows/${index}` };
+  }
+
+  /** Whom people are like of whom nothing is said. */
+  get usualProfile(): string {
+    const { profiles } = this;
+    return profiles.includes('default') ? 'default' : profiles[0];
   }
 
   /** Profiles that populations can name. */
