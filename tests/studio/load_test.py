@@ -39,7 +39,7 @@ def scene(people):
                             "goal": {"direction": [x, 0]}}
     return {"version": 1, "name": "load", "layers": [{"name": "ground", "wrap": [0, 0, side, side]}],
             "profiles": {"adult": {"radius": 0.25, "preferred_speed": 1.3}},
-            "populations": [flow("east", 1), flow("west", -1)]}, side
+            "populations": [flow("east", 1), flow("west", -1)], "run": {"duration": 1e6}}, side
 
 
 def encoded(opcode, payload):
