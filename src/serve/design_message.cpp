@@ -66,7 +66,7 @@ Message modelsMessage() {
                   {"stream", modelJson(streamLayer())}});
 }
 
-Message wallsMessage(const World& world) {
+Message wallsMessage(const World& world, const Scene& shown) {
   json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
   for (const Layer& layer : world.scene().layers)
     for (const Door& door : layer.doors) object["doors"][door.name] = world.isOpen(world.door(door.name));

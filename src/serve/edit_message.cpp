@@ -105,12 +105,12 @@ DesignMessage messageOf(const std::string& type, Entries& entries) {
   if (type == "undo") return UndoRequest{};
   if (type == "redo") return RedoRequest{};
   if (type == "save") {
-    SaveRequest save{entries.textOrNothing("name", kLongestName), entries.flag("replace", false)};
+    SaveRequest save{entries.textOrNothing("name", kLongestSceneName), entries.flag("replace", false)};
     if (!save.name.empty() && !isPlainFileName(save.name))
       throw Refused{"\"name\" is a file's name: letters, digits, spaces, '-', '_' and '.', ending in .json"};
     return save;
   }
-  if (type == "door") return DoorRequest{entries.text("name", kLongestName), entries.flag("open")};
+  if (type == "door") return DoorRequest{entries.text("name", kLongestSceneName), entries.flag("open")};
   if (type == "new-scene")
     return NewSceneRequest{entries.number("width", kSmallestScene, kLargestScene),
                            entries.number("depth", kSmallestScene, kLargestScene)};
@@ -127,8 +127,9 @@ bool isPlainFileName(std::string_view name) {
            c == '_' || c == '.';
   };
   constexpr std::string_view kEnding = ".json";
-  return name.size() > kEnding.size() && name.size() <= kLongestName && name.ends_with(kEnding) && name[0] != '.' &&
-         name[0] != ' ' && name.find("..") == std::string_view::npos && std::all_of(name.begin(), name.end(), plain);
+  return name.size() > kEnding.size() && name.size() <= kLongestSceneName && name.ends_with(kEnding) &&
+         name[0] != '.' && name[0] != ' ' && name.find("..") == std::string_view::npos &&
+         std::all_of(name.begin(), name.end(), plain);
 }
 
 std::variant<DesignMessage, std::string> parseDesignMessage(const std::string& text) {

@@ -19,9 +19,9 @@ namespace {
 
 /// Longer documents are for text editors: every change is sent to everybody who looks on.
 constexpr std::size_t kLongestDocument = std::size_t{4} << 20;
-constexpr std::size_t kMostAsked = 4096;
+constexpr std::size_t kMostTasks = 4096;
 
-std::string nameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// A rectangle to walk on, and nobody yet.
 std::string emptyScene(double width, double depth) {
@@ -62,7 +62,7 @@ Editing::~Editing() {
 void Editing::queue(ClientId client, Task task) {
   {
     const std::lock_guard lock(mutex_);
-    if (asked_.size() >= kMostAsked) return;
+    if (asked_.size() >= kMostTasks) return;
     asked_.emplace_back(client, std::move(task));
   }
   wake_.notify_all();
@@ -141,7 +141,7 @@ void Editing::work() {
 }
 
 void Editing::post(Post post) {
-  post.file = nameOf(file_.path);
+  post.file = file_.path;
   const std::lock_guard lock(mutex_);
   posts_.push_back(std::move(post));
 }
@@ -168,7 +168,7 @@ void Editing::answer(ClientId client, const Task& task) {
                               [&](const DocumentFile& file) { replaceDocument(file); },
                               [&](const Failed& failed) {
                                 findings_.insert(findings_.end(), failed.findings.begin(), failed.findings.end());
-                                scene::locateInText(document_.text(), nameOf(file_.path), findings_);
+                                scene::locateInText(document_.text(), baseName(file_.path), findings_);
                                 state_ = State::kDraft;
                                 anew_ = true;
                                 tellAll();
@@ -236,14 +236,14 @@ void Editing::save(ClientId client, const SaveRequest& request) {
     path = file_.folder + "/" + request.name;
   } else if (!request.replace && readFile(path) != document_.saved()) {
     throw InputError(fmt::format(
-        "{} has been changed by somebody else since it was opened here; saving again replaces it.", nameOf(path)));
+        "{} has been changed by somebody else since it was opened here; saving again replaces it.", baseName(path)));
   }
   writeFile(path, document_.text(), !file_.path.empty());
   file_.path = path;
   document_.markSaved();
   notice(client, "info",
-         state_ == State::kDraft ? fmt::format("Saved {}. It has mistakes that are marked.", nameOf(path))
-                                 : fmt::format("Saved {}.", nameOf(path)));
+         state_ == State::kDraft ? fmt::format("Saved {}. It has mistakes that are marked.", baseName(path))
+                                 : fmt::format("Saved {}.", baseName(path)));
 }
 
 void Editing::replaceDocument(DocumentFile file) {
@@ -261,7 +261,7 @@ void Editing::carryOn() {
     tellAll();
     SceneCheck check = import::checkSceneText(document_.text(), file_.folder, engine::knownModels());
     findings_ = std::move(check.diagnostics);
-    for (Diagnostic& finding : findings_) finding.file = nameOf(file_.path);
+    for (Diagnostic& finding : findings_) finding.file = baseName(file_.path);
     state_ = check.scene ? State::kRunning : State::kDraft;
     if (check.scene) {
       auto next = std::make_shared<const Scene>(std::move(*check.scene));
@@ -302,7 +302,7 @@ void Editing::tellAll() {
 Message Editing::documentMessage(ClientId client) const {
   return documentNews({.text = document_.text(),
                        .revision = document_.revision(),
-                       .file = nameOf(file_.path),
+                       .file = baseName(file_.path),
                        .can_save = !file_.folder.empty(),
                        .changed = document_.changed(),
                        .undo = document_.undoLabel(),

@@ -41,6 +41,14 @@ void Show::carryOutEdits(Play& play) {
   const Editing::Outcome done = editing_->carryOut(*play.world(), scene);
   if (!done.scene) return;
   settings_.file = done.file;
+  if (tape_.running()) {
+    try {
+      tape_.stop();
+    } catch (const Error& error) {
+      server_->broadcast(message(noticeMessage("error", error.what())));
+    }
+    server_->broadcast(message(noticeMessage("info", "The recording ends here: the scene is another one now.")));
+  }
   play.changed(*scene, done.restarted);
   changed_ = !done.restarted;
   if (done.restarted) {

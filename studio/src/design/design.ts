@@ -251,8 +251,11 @@ export class Design implements Desk, Bench {
     if (this.opened && this.document.get(this.opened) === undefined) this.opened = '';
   }
 
-  get doorsNow(): Record<string, boolean> {
-    return this.doors;
+  get documentText(): string {
+    return this.text;
+  }
+  get documentState(): string {
+    return this.news?.state ?? '';
   }
 
   // Changes
