@@ -130,6 +130,10 @@ Request requestOf(const std::string& type, Fields& fields) {
     if (fields.isNull("person")) return FollowRequest{};
     return FollowRequest{fields.whole("person", 1, kMostNumber)};
   }
+  if (type == "see") {
+    if (fields.isNull("person")) return SeeRequest{};
+    return SeeRequest{fields.whole("person", 1, kMostNumber)};
+  }
   if (auto request = watchingRequestOf(type, fields)) return *request;
   throw Wrong{"its type is not known"};
 }

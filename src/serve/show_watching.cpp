@@ -8,6 +8,7 @@
 
 #include "serve/messages.h"
 #include "serve/show.h"
+#include "serve/sight_message.h"
 
 namespace throng::serve {
 namespace {
@@ -113,6 +114,14 @@ bool Show::answerWatching(Play& play, ClientId client, const Request& request) {
       follows_.erase(client);
     return true;
   }
+  if (const auto* see = std::get_if<SeeRequest>(&request)) {
+    const std::lock_guard lock(mutex_);
+    if (see->person)
+      sees_[client] = *see->person;
+    else
+      sees_.erase(client);
+    return true;
+  }
   if (const auto* area = std::get_if<PeopleRequest>(&request)) {
     try {
       server_->send(client, message(peopleJson(scene_, play.inside(ViewArea(area->area)))));
@@ -208,12 +217,21 @@ void Show::tellRecordedWalls(Play& play) {
 }
 
 void Show::publishPeople(Play& play) {
-  std::map<ClientId, std::uint32_t> follows;
+  std::map<ClientId, std::uint32_t> follows, sees;
   {
     const std::lock_guard lock(mutex_);
     follows = follows_;
+    sees = sees_;
   }
   for (const auto& [client, person] : follows) server_->send(client, message(personJson(scene_, play.person(person))));
+  if (const World* world = play.world()) {
+    for (const auto& [client, person] : sees) {
+      const AgentId id = world->find(person);
+      if (!id) continue;
+      server_->send(client,
+                    {std::make_shared<const std::string>(sightMessage(person, play.time(), world->see(id))), false});
+    }
+  }
 }
 
 void Show::publishFigures(Play& play) {
