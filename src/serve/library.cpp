@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMostOfAFolder = 200, kMostRecent = 12, kLongestName = 200, kLongestDescription = 240;
+constexpr std::size_t kMostOfAFolder = 200, kMostRecent = 12, kLongestFileName = 200, kLongestDescription = 240;
 constexpr std::uintmax_t kLargestToDescribe = 1u << 20;  ///< bytes of a scene that is opened for its description
 
 struct Ending {
@@ -238,7 +238,7 @@ void Library::opened(const std::string& path) {
 
 std::variant<Library::Place, std::string> Library::take(std::string_view name, std::uint64_t size) {
   const std::lock_guard lock(mutex_);
-  const bool plain = !name.empty() && name.size() <= kLongestName && name.front() != '.' &&
+  const bool plain = !name.empty() && name.size() <= kLongestFileName && name.front() != '.' &&
                      std::none_of(name.begin(), name.end(),
                                   [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == 127; });
   if (!plain) return std::string("this is no name of a file");

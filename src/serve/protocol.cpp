@@ -89,7 +89,7 @@ FilmRequest filmOf(Fields& fields) {
   FilmRequest film;
   film.from = fields.number("from", 0, kLongestRun);
   film.to = fields.number("to", 0, kLongestRun);
-  if (film.to < film.from) throw Wrong{"\"to\" is not before \"from\""};
+  if (film.to < film.from) throw Wrong{"\"to\" comes before \"from\""};
   film.width = fields.whole("width", 320, 3840);
   film.speed = fields.number("speed", kSlowest, kFastest);
   return film;
@@ -129,6 +129,10 @@ Request requestOf(const std::string& type, Fields& fields) {
   if (type == "follow") {
     if (fields.isNull("person")) return FollowRequest{};
     return FollowRequest{fields.whole("person", 1, kMostNumber)};
+  }
+  if (type == "see") {
+    if (fields.isNull("person")) return SeeRequest{};
+    return SeeRequest{fields.whole("person", 1, kMostNumber)};
   }
   if (auto request = watchingRequestOf(type, fields)) return *request;
   throw Wrong{"its type is not known"};

@@ -49,6 +49,10 @@ struct RestartRequest {};
 struct FollowRequest {
   std::optional<std::uint32_t> person;
 };
+/// What one person sees, with every status; nobody: no more of it.
+struct SeeRequest {
+  std::optional<std::uint32_t> person;
+};
 /// Shapes to lay over the scene.
 struct OverlayRequest {
   std::string name;
@@ -89,7 +93,7 @@ struct CancelRequest {};
 using Request =
     std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest, FollowRequest,
                  OverlayRequest, SeekRequest, PeopleRequest, LibraryRequest, OpenRequest, LeaveRequest, RecordRequest,
-                 FilmRequest, ReportRequest, CopyRequest, CancelRequest, DesignMessage>;
+                 FilmRequest, ReportRequest, CopyRequest, CancelRequest, SeeRequest, DesignMessage>;
 
 /// A request, or what is wrong: never throws for what the text says.
 std::variant<Request, std::string> parseRequest(std::string_view text);

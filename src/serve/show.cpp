@@ -88,6 +88,7 @@ void Show::left(ClientId client) {
   const std::lock_guard lock(mutex_);
   --viewers_;
   follows_.erase(client);
+  sees_.erase(client);
 }
 
 bool Show::asked(ClientId client, Request request) {

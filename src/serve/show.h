@@ -61,6 +61,7 @@ class Show {
   /// What is being designed comes to the world, and what it is now to everybody.
   void carryOutEdits(Play& play);
   void tellWalls(Play& play);
+  void tellRecordedWalls(Play& play);
   void answerAll(Play& play);
   void answer(Play& play, ClientId client, const Request& request);
   /// What is not about the clock; false when it was something else.
@@ -107,6 +108,7 @@ class Show {
   std::condition_variable wake_;
   std::deque<std::pair<ClientId, Request>> asked_;
   std::map<ClientId, std::uint32_t> follows_;  ///< whom each viewer wants news of
+  std::map<ClientId, std::uint32_t> sees_;     ///< through whose eyes each viewer looks
   std::size_t viewers_ = 0;
   Message status_, timeline_, walls_;
   std::shared_ptr<Shown> shown_;

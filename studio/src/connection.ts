@@ -1,10 +1,11 @@
 // The wire: one WebSocket, which comes back by itself when the server does.
 
-import { PROTOCOL, People, decodeFrame, decodeMesh, type MeshMessage, type ServerMessage } from './protocol';
+import { PROTOCOL, People, decodeFrame, decodeMesh, decodeSight, type MeshMessage, type ServerMessage, type SightMessage } from './protocol';
 
 export interface Listener {
   message(message: ServerMessage): void;
   mesh(mesh: MeshMessage): void;
+  sight(sight: SightMessage): void;
   frame(frame: People): void;
   /** Nothing while all is well; else what is wrong, in a sentence. */
   trouble(what: string | null): void;
@@ -51,6 +52,10 @@ export class Connection {
     this.bytes += data.byteLength;
     if (new DataView(data).getUint32(0, true) === 3) {
       this.listener.mesh(decodeMesh(data));
+      return;
+    }
+    if (new DataView(data).getUint32(0, true) === 4) {
+      this.listener.sight(decodeSight(data));
       return;
     }
     this.people = decodeFrame(data, this.people);

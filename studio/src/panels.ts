@@ -1,6 +1,7 @@
 // The page around the picture: buttons, figures, who is followed. Plain elements, each with a name that is read out.
 
 import { clock, element } from './elements';
+import { COLOURS, hourText, legendOf } from './looking';
 import type { PersonMessage, StatusMessage } from './protocol';
 import { WATCH_KEYS } from './watch/watch';
 
@@ -11,6 +12,8 @@ export interface Commands {
   speed(factor: number): void;
   overlay(name: string, on: boolean): void;
   density(on: boolean): void;
+  speedMap(on: boolean): void;
+  sight(on: boolean): void;
   colour(mode: number): void;
   hour(hour: number): void;
   shadows(on: boolean): void;
@@ -44,7 +47,7 @@ export const SHORTCUTS: [string, string][] = [
   ['Ctrl-S', 'save the scene (while designing)'],
   ['Del, arrows', 'delete, nudge what is selected'],
   ['Esc', 'follow nobody'],
-  ['C', 'colours: clothes, population, speed'],
+  ['C', 'colours: clothes, population, speed, level of simulation, level of service'],
   ['D', 'how densely people stand'],
   ['X', 'cut the walls open'],
   ['L', 'light or dark'],
@@ -75,6 +78,10 @@ export class Panels {
   /** At the top of the side, and above the buttons of the bar: for who watches. */
   readonly tools = element('div', {});
   readonly strip = element('div', { class: 'strip' });
+  /** Floors and kinds of ground. */
+  readonly lookings = element('div', {});
+  private colourKeys = element('div', { class: 'legend', hidden: '' });
+  private populations: { name: string; rgb: number }[] = [];
   private switches = new Map<string, HTMLInputElement>();
   private colourChoice = element('select', { 'aria-label': 'Colour of people' });
   dark = false;
@@ -131,10 +138,14 @@ export class Panels {
   }
 
   private side(): HTMLElement {
-    ['clothes', 'population', 'speed'].forEach((name, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
-    this.colourChoice.addEventListener('change', () => this.commands.colour(Number(this.colourChoice.value)));
+    COLOURS.forEach(({ name }, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
+    this.colourChoice.addEventListener('change', () => this.recolour());
     const hour = element('input', { type: 'range', min: '5', max: '21', step: '0.25', value: '14.5', 'aria-label': 'Hour of the day' });
-    hour.addEventListener('input', () => this.commands.hour(Number(hour.value)));
+    const hourNow = element('output', {}, hourText(14.5));
+    hour.addEventListener('input', () => {
+      hourNow.textContent = hourText(Number(hour.value));
+      this.commands.hour(Number(hour.value));
+    });
     return element(
       'aside',
       { class: 'panel side', 'aria-label': 'What is shown' },
@@ -142,13 +153,17 @@ export class Panels {
       this.tools,
       element('h2', {}, 'Show'),
       this.toggle('density', false, (on) => this.commands.density(on)),
+      this.toggle('speed map', false, (on) => this.commands.speedMap(on)),
+      this.toggle('what they see', false, (on) => this.commands.sight(on)),
       this.overlayList,
       element('h2', {}, 'Look'),
       element('label', {}, element('span', {}, 'colours'), this.colourChoice),
-      element('label', {}, element('span', {}, 'hour'), hour),
+      this.colourKeys,
+      element('label', {}, element('span', {}, 'hour'), hour, hourNow),
       this.toggle('shadows', true, (on) => this.commands.shadows(on)),
       this.toggle('cut walls open', false, (on) => this.commands.cut(on)),
       this.toggle('dark', false, (on) => this.setTheme(on)),
+      this.lookings,
       this.button('Show the whole scene', 'Whole scene', () => this.commands.home()),
     );
   }
@@ -169,12 +184,28 @@ export class Panels {
     return this.help.open;
   }
 
+  /** Unticks a box, without what its change does. */
+  off(name: string): void {
+    const box = this.switches.get(name);
+    if (box) box.checked = false;
+  }
   flip(name: string): void {
     this.switches.get(name)?.click();
   }
   nextColour(): void {
-    this.colourChoice.value = String((Number(this.colourChoice.value) + 1) % 3);
-    this.commands.colour(Number(this.colourChoice.value));
+    this.colourChoice.value = String((Number(this.colourChoice.value) + 1) % COLOURS.length);
+    this.recolour();
+  }
+  private recolour(): void {
+    const mode = Number(this.colourChoice.value);
+    const keys = mode === 1 ? this.populations.slice(0, 16).map(({ name, rgb }) => ({ label: name, rgb })) : COLOURS[mode].keys;
+    this.colourKeys.hidden = keys.length === 0;
+    this.colourKeys.replaceChildren(...legendOf(keys));
+    this.commands.colour(mode);
+  }
+  setPopulations(populations: { name: string; rgb: number }[]): void {
+    this.populations = populations;
+    this.recolour();
   }
 
   setTheme(dark: boolean): void {

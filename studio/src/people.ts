@@ -100,11 +100,14 @@ export class Crowd {
   readonly origin = new Vector3();
   /** Rings of x and y in turn where people who stay sit down. */
   seats: number[][] = [];
+  /** Heights (relative to the origin) between which nobody is drawn: those of floors that are hidden. */
+  hidden: [number, number][] = [];
   frame = new People();
   timeBefore = 0;
   /** The camera that the last frames' levels were chosen for. */
   readonly viewer: Viewer = { x: 0, y: 0, z: 0, forward: [1, 0, 0], scale: 800 };
 
+  private anchor = new Vector3(); // the origin that the textures are relative to
   private capacity = 0;
   private free: number[] = [];
   private used = 0;
@@ -238,6 +241,7 @@ export class Crowd {
     const elapsed = next.time - last.time;
     const again = elapsed === 0; // the same moment, because the camera sees others now
     const stamp = ++this.stamp;
+    this.rebase();
     this.reserve(n + 64);
     const slots = new Uint32Array(n);
     const { stamps, moves, origin } = this;
@@ -309,6 +313,20 @@ export class Crowd {
     if (walks) this.uniforms.uSpan.value = elapsed;
     this.frame = next;
     this.rowSlots = slots;
+  }
+
+  /** The origin has moved: everybody stays where they are in the scene. */
+  private rebase(): void {
+    const shift = this.anchor.clone().sub(this.origin);
+    this.anchor.copy(this.origin);
+    if (shift.lengthSq() === 0) return;
+    const data = this.moves.image.data as unknown as Float32Array;
+    for (let at = 0; at < this.used * M; at += M)
+      for (const k of [0, 4]) {
+        data[at + k] += shift.x;
+        data[at + k + 1] += shift.y;
+        data[at + k + 2] += shift.z;
+      }
   }
 
   /** Somebody new, or who is at another place at once. */
@@ -403,7 +421,10 @@ export class Crowd {
   /** Puts everybody into the representation that their size on the screen asks for. After a frame, and when the camera moves. */
   arrange(): void {
     const data = this.moves.image.data as unknown as Float32Array;
-    choose(this.choice, this.rowSlots, this.frame.count, data, M, 4, this.sizes, this.viewer);
+    let slotsOf = this.rowSlots;
+    if (this.hidden.length > 0)
+      slotsOf = slotsOf.filter((slot) => !this.hidden.some(([low, high]) => data[slot * M + 6] >= low && data[slot * M + 6] < high));
+    choose(this.choice, slotsOf, slotsOf.length, data, M, 4, this.sizes, this.viewer);
     const { counts, slots } = this.choice;
     this.levels.fill(2);
     for (const k of [0, 1]) for (let i = 0; i < counts[k]; ++i) this.levels[slots[k][i]] = k;

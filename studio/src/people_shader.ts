@@ -72,6 +72,7 @@ uniform int uColour;
 uniform vec3 uPopulation[16];
 const vec3 SKINS[8] = vec3[8](${colours(SKINS)});
 const vec3 HAIRS[8] = vec3[8](${colours(HAIRS)});
+const vec3 LEVELS[5] = vec3[5](${colours([0x4575b4, 0x74add1, 0xabd9e9, 0xfdae61, 0xd73027])});
 vec3 unpacked(float rgb) {
   int n = int(rgb + 0.5);
   return pow(vec3(float(n >> 16), float((n >> 8) & 255), float(n & 255)) / 255.0, vec3(2.2));
@@ -93,7 +94,7 @@ vec3 paint(int part, vec4 look, vec4 body, vec4 doing, float speed) {
     else if (uColour == 2) top = ramp3(speed / 1.8);
     else if (uColour == 3) {
       int level = (int(doing.z + 0.5) >> 21) & 7;
-      top = level == 0 ? vec3(0.78, 0.09, 0.08) : level == 1 ? vec3(0.92, 0.55, 0.1) : level == 2 ? vec3(0.16, 0.5, 0.2) : vec3(0.12, 0.3, 0.68);
+      top = LEVELS[min(level, 4)];
     } else {
       float d = float(int(doing.w + 0.5) >> 16) / 32.0;
       top = d < 0.31 ? vec3(0.04, 0.2, 0.66) : d < 0.43 ? vec3(0.04, 0.38, 0.16) : d < 0.72 ? vec3(0.33, 0.56, 0.05) : d < 1.08 ? vec3(0.89, 0.58, 0.04) : d < 2.17 ? vec3(0.86, 0.23, 0.03) : vec3(0.68, 0.02, 0.04);

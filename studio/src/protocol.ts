@@ -326,6 +326,23 @@ function matchById(frame: People, before: People): void {
   }
 }
 
+/** What somebody sees: three bytes a pixel (rate of the bearing, time until it is nearest, danger), the upper left one first. */
+export interface SightMessage {
+  person: number;
+  time: number;
+  columns: number;
+  rows: number;
+  pixels: Uint8Array;
+}
+
+export function decodeSight(buffer: ArrayBuffer): SightMessage {
+  const view = new DataView(buffer);
+  const columns = view.getUint32(16, true);
+  const rows = view.getUint32(20, true);
+  if (columns * rows * 3 + 24 !== buffer.byteLength) throw new RangeError('a picture of another size than it says');
+  return { person: view.getUint32(4, true), time: view.getFloat64(8, true), columns, rows, pixels: new Uint8Array(buffer, 24) };
+}
+
 export function decodeMesh(buffer: ArrayBuffer): MeshMessage {
   const head = new Uint32Array(buffer, 0, 4);
   const vertices = new Float32Array(buffer, 16, head[1] * 3);

@@ -20,8 +20,10 @@ import {
 import { MapControls } from 'three/addons/controls/MapControls.js';
 
 import { Connection } from './connection';
+import { Lookings } from './looking';
+import { Sight } from './sight';
 import { Design } from './design/design';
-import { DensityMap, Overlays, SERVICE } from './overlays';
+import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays';
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
@@ -73,9 +75,17 @@ class Studio {
   private nextDensity = 0;
   private arrangedAt = new Vector3(Infinity, 0, 0);
   private fresh = false;
-  private same = false; // the scene that came last is the one before, changed
+  private sight = new Sight();
+  private seeing = false;
+  private lookings = new Lookings({
+    floor: (index, shown) => {
+      this.around.show(index, shown);
+      this.floorsChanged();
+    },
+  });
   private forward = new Vector3();
   private nextSurvey = 0;
+  private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
@@ -101,11 +111,14 @@ class Studio {
     this.ring.visible = this.route.visible = false;
     this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
     this.panels = this.makePanels(root);
+    this.panels.lookings.append(this.lookings.root);
+    root.append(this.sight.root);
     this.watch = this.makeWatch(root);
     this.design = this.makeDesign(root);
     this.connection = new Connection(location.hash.slice(1), {
       message: (message) => this.received(message),
       mesh: (mesh) => this.receivedMesh(mesh),
+      sight: (sight) => this.sight.receive(sight, this.seeing ? this.followed : 0),
       frame: (frame) => this.receivedFrame(frame),
       trouble: (what) => this.panels.trouble(what),
     });
@@ -154,7 +167,21 @@ class Studio {
           this.panels.legend(name, []);
         }
       },
+      speedMap: (on) => {
+        if (on) this.panels.off('density');
+        this.density.speeds = on;
+        this.density.mesh.visible = on;
+        this.nextDensity = 0;
+        if (on) this.panels.say(`Mean speed: ${SPEED_KEYS.map((s) => s.label).join(', ')}, from red to green`);
+      },
+      sight: (on) => {
+        this.seeing = on;
+        if (on && this.followed === 0) this.panels.say('Click on somebody: their card says who they are, and here is what they see.');
+        this.see();
+      },
       density: (on) => {
+        if (on) this.panels.off('speed map');
+        this.density.speeds = false;
         this.density.mesh.visible = on;
         this.nextDensity = 0;
         if (on) this.panels.say(`People per m²: ${SERVICE.map((s) => `${s.label}${s.most < Infinity ? ` to ${s.most}` : ''}`).join(', ')}`);
@@ -165,7 +192,10 @@ class Studio {
         this.around.light(hour, this.panels.dark);
       },
       shadows: (on) => (this.around.shadows = on),
-      cut: (on) => this.around.cut(on),
+      cut: (on) => {
+        this.around.cut(on);
+        this.floorsChanged();
+      },
       theme: (dark) => this.around.light(this.hour, dark),
       unfollow: () => this.follow(0),
       home: () => this.home(),
@@ -199,6 +229,7 @@ class Studio {
       case 'hello':
         this.sentView = '';
         this.watch.hello();
+        this.see();
         this.overlays.clear();
         this.panels.overlays(message.overlays);
         this.design.again();
@@ -209,6 +240,11 @@ class Studio {
         if (!message.sameMesh) this.mesh = null;
         this.watch.scene(message, this.mesh);
         this.panels.scene(message.name, message.description, message.file);
+        this.panels.setPopulations(message.populations);
+        this.lookings.scene(message.layers);
+        this.crowd.seats = message.layers.flatMap((layer) =>
+          layer.regions.filter(({ type }) => /^(seats?|seating|bench(es)?)$/i.test(type)).flatMap(({ area }) => area.map((polygon) => polygon[0])),
+        );
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
         if (!message.materials || message.sameMesh) this.build();
         break;
@@ -286,6 +322,7 @@ class Studio {
   private follow(id: number): void {
     this.followed = id;
     this.connection?.send({ type: 'follow', person: id === 0 ? null : id });
+    this.see();
     this.ring.visible = this.route.visible = false;
     if (id === 0) {
       this.panels?.person(null);
@@ -293,6 +330,17 @@ class Studio {
     }
     const { crowd, row } = this.find(id);
     if (row >= 0) crowd.place(row, this.followedAt);
+  }
+
+  private see(): void {
+    const person = this.seeing ? this.followed : 0;
+    this.sight.show(person);
+    this.connection?.send({ type: 'see', person: person === 0 ? null : person });
+  }
+
+  private floorsChanged(): void {
+    this.crowd.hidden = this.around.hidden;
+    this.fresh = true;
   }
 
   /** In whose crowd somebody is, and where in it. */

@@ -28,6 +28,8 @@ import {
   type Material,
 } from 'three';
 
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+
 import type { Layer, MeshMessage, SceneMessage } from './protocol';
 
 export interface Extent {
@@ -60,6 +62,9 @@ export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent 
   return { min, max };
 }
 
+/** How much of a floor is shown. */
+export type Shown = 'whole' | 'cut' | 'hidden';
+
 const REGIONS: Record<string, number> = {
   grass: 0x7fa65a,
   lawn: 0x7fa65a,
@@ -70,7 +75,21 @@ const REGIONS: Record<string, number> = {
   stairs: 0xb9a88f,
   mud: 0x8a6f52,
   sand: 0xd6c38f,
+  pavement: 0xc8c4ba,
+  pond: 0x5b8fb0,
+  street: 0x5d6168,
+  seats: 0xb08a62,
 };
+
+const OTHERS = [0xc9b27c, 0x9db4c0, 0xb7a1c9, 0xd8a48f, 0xa3b18a, 0xe0c56e, 0x8fb8a8, 0xc58f9f];
+/** The colour of ground of a type: what the word suggests, else one that follows from it. */
+export function regionColour(type: string): number {
+  const known = REGIONS[type.toLowerCase()];
+  if (known !== undefined) return known;
+  let sum = 0;
+  for (const letter of type) sum = (Math.imul(sum, 31) + letter.codePointAt(0)!) >>> 0;
+  return OTHERS[sum % OTHERS.length];
+}
 
 function ring(points: number[], origin: Vector3): [number, number][] {
   const list: [number, number][] = [];
@@ -100,7 +119,6 @@ function onto(geometry: BufferGeometry, layer: Layer, origin: Vector3, above: nu
 
 export class Surroundings {
   readonly group = new Group();
-  readonly walls = new Group();
   readonly doors = new Map<string, Mesh>();
   private sky: Mesh;
   private sun = new DirectionalLight(0xffffff, 2.6);
@@ -115,7 +133,8 @@ export class Surroundings {
   /** Of a scene that is a model: what one walks on and sees. */
   model: Mesh | null = null;
   private inserted = new Group();
-  private cuts: { material: MeshLambertMaterial; plane: Plane }[] = [];
+  private floors: { group: Group; stone: MeshLambertMaterial; plane: Plane; elevation: number; shown: Shown }[] = [];
+  private pieces = new Map<MeshLambertMaterial, BufferGeometry[]>();
   private size = 100;
 
   constructor(scene: Scene) {
@@ -149,7 +168,6 @@ export class Surroundings {
     this.sun.shadow.normalBias = 0.06;
     scene.fog = this.fog;
     scene.add(this.sky, this.earth, this.sun, this.sun.target, this.hemisphere, this.ambient, this.group);
-    this.group.add(this.walls);
     scene.add(this.inserted);
     this.light(14, false);
   }
@@ -195,14 +213,23 @@ export class Surroundings {
 
   build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
     this.size = Math.max(extent.max.x - extent.min.x, extent.max.y - extent.min.y, 20);
-    for (const child of [...this.group.children]) if (child !== this.walls) this.group.remove(child);
-    this.walls.clear();
-    this.cuts = [];
+    for (const child of [...this.group.children]) {
+        this.group.remove(child);
+        child.traverse((part) => part instanceof Mesh && part.geometry.dispose());
+      }
+    const before = this.floors.map((floor) => floor.shown);
+    this.floors = [];
     this.doors.clear();
     this.model = null;
     if (mesh) this.buildMesh(message, mesh, origin);
-    else for (const layer of message.layers) this.buildLayer(layer, origin, extent);
-    for (const layer of message.layers) this.buildDoors(layer, origin);
+    for (const layer of message.layers) {
+      const floor = this.addFloor(layer, origin);
+      if (!mesh) this.buildLayer(layer, origin, extent, floor.stone);
+      for (const [material, parts] of this.pieces) this.add(mergeGeometries(parts), material, floor.group);
+      this.pieces.clear();
+      this.buildDoors(layer, origin, floor.group);
+    }
+    if (before.length === this.floors.length) before.forEach((shown, i) => this.show(i, shown));
     const middle = new Vector3().addVectors(extent.min, extent.max).multiplyScalar(0.5).sub(origin);
     this.earth.position.set(middle.x, middle.y, Math.min(...message.layers.map((l) => l.elevation), extent.min.z) - origin.z - 0.06);
     this.earth.scale.setScalar(this.size * 8 + 3000);
@@ -236,7 +263,29 @@ export class Surroundings {
     return mesh;
   }
 
-  private buildLayer(layer: Layer, origin: Vector3, extent: Extent): void {
+  private addFloor(layer: Layer, origin: Vector3): (typeof this.floors)[number] {
+    const stone = new MeshLambertMaterial({ color: 0xefe9dd, clipShadows: true });
+    const [sx, sy] = layer.slope;
+    const level = layer.elevation + sx * origin.x + sy * origin.y - origin.z + 1;
+    const steep = Math.hypot(sx, sy, 1);
+    const plane = new Plane(new Vector3(sx, sy, -1).divideScalar(steep), level / steep);
+    const floor = { group: new Group(), stone, plane, elevation: layer.elevation - origin.z, shown: 'whole' as Shown };
+    this.group.add(floor.group);
+    this.floors.push(floor);
+    return floor;
+  }
+
+  /** Kept to be one drawing together with all of the same material. */
+  private piece(geometry: BufferGeometry, material: MeshLambertMaterial): void {
+    const plain = geometry.index ? geometry.toNonIndexed() : geometry;
+    plain.deleteAttribute('uv');
+    plain.clearGroups();
+    const list = this.pieces.get(material);
+    if (list) list.push(plain);
+    else this.pieces.set(material, [plain]);
+  }
+
+  private buildLayer(layer: Layer, origin: Vector3, extent: Extent, stone: MeshLambertMaterial): void {
     const floor = new MeshLambertMaterial({ color: 0xd8d2c4, side: DoubleSide });
     const walkable = [...layer.walkable];
     if (layer.walkable.length === 0 && layer.ground.length === 0) {
@@ -251,28 +300,23 @@ export class Surroundings {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(position, 3));
       geometry.computeVertexNormals();
-      this.add(geometry, floor, this.group);
+      this.piece(geometry, floor);
     } else {
-      for (const polygon of walkable) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0), floor, this.group);
+      for (const polygon of walkable) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0), floor);
     }
-    for (const polygon of layer.played) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.005), floor, this.group);
-    for (const region of layer.regions) {
-      const colour = REGIONS[region.type] ?? 0xc9b27c;
-      const paint = new MeshLambertMaterial({ color: colour, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 });
-      for (const polygon of region.area) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.015), paint, this.group);
-    }
-    this.buildWalls(layer, origin, walkable);
+    for (const polygon of layer.played) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.005), floor);
+    layer.regions.forEach((region, order) => {
+      // Where regions overlap, the later one counts.
+      const paint = new MeshLambertMaterial({ color: regionColour(region.type), side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2 - order, polygonOffsetUnits: -2 - order });
+      for (const polygon of region.area) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.012 + 0.0006 * Math.min(order, 20)), paint);
+    });
+    this.buildWalls(layer, origin, walkable, stone);
   }
 
-  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][]): void {
-    const stone = new MeshLambertMaterial({ color: 0xefe9dd, clipShadows: true });
-    const [sx, sy] = layer.slope;
-    const level = layer.elevation + sx * origin.x + sy * origin.y - origin.z + 1;
-    const steep = Math.hypot(sx, sy, 1);
-    this.cuts.push({ material: stone, plane: new Plane(new Vector3(sx, sy, -1).divideScalar(steep), level / steep) });
+  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][], stone: MeshLambertMaterial): void {
     const block = (polygon: number[][]): void => {
       const geometry = new ExtrudeGeometry(shapeOf(polygon, origin), { depth: layer.wallHeight, bevelEnabled: false });
-      this.add(onto(geometry, layer, origin, 0), stone, this.walls);
+      this.piece(onto(geometry, layer, origin, 0), stone);
     };
     for (const polygon of [...layer.obstacles, ...layer.playedObjects]) block(polygon);
     for (const polygon of walkable) for (const hole of polygon.slice(1)) block([hole]);
@@ -285,7 +329,7 @@ export class Surroundings {
       const x = (a[0] + b[0]) / 2;
       const y = (a[1] + b[1]) / 2;
       geometry.translate(x, y, heightOf(layer, x + origin.x, y + origin.y) - origin.z);
-      this.add(geometry, stone, this.walls);
+      this.piece(geometry, stone);
     };
     for (const wall of layer.walls) {
       const points = ring(wall, origin);
@@ -298,13 +342,13 @@ export class Surroundings {
     }
   }
 
-  private buildDoors(layer: Layer, origin: Vector3): void {
+  private buildDoors(layer: Layer, origin: Vector3, to: Group): void {
     for (const door of layer.doors) {
       const [ax, ay, bx, by] = door.line;
       const length = Math.hypot(bx - ax, by - ay);
       const geometry = new BoxGeometry(length, 0.14, 2.1);
       geometry.translate(0, 0, 1.05);
-      const mesh = this.add(geometry, new MeshLambertMaterial({ color: 0x9a5b32, transparent: true }), this.group);
+      const mesh = this.add(geometry, new MeshLambertMaterial({ color: 0x9a5b32 }), to);
       mesh.position.set((ax + bx) / 2 - origin.x, (ay + by) / 2 - origin.y, heightOf(layer, ax, ay) - origin.z);
       mesh.rotation.z = Math.atan2(by - ay, bx - ax);
       mesh.name = door.name;
@@ -333,12 +377,39 @@ export class Surroundings {
     }
   }
 
-  /** Walls cut at a metre, so that one sees who is behind them. */
+  /** Walls cut at a metre, so that one sees who is behind them: on all floors, or none. */
   cut(on: boolean): void {
-    for (const { material, plane } of this.cuts) {
-      material.clippingPlanes = on ? [plane] : null;
-      material.side = on ? DoubleSide : FrontSide;
-      material.needsUpdate = true;
+    this.floors.forEach((floor, i) => {
+      if (floor.shown !== 'hidden') this.show(i, on ? 'cut' : 'whole');
+    });
+  }
+
+  /** A floor in full, cut open at a metre, or not at all. A model, which knows no floors, is cut where the floor begins. */
+  show(index: number, shown: Shown): void {
+    const floor = this.floors[index];
+    if (!floor) return;
+    floor.shown = shown;
+    floor.group.visible = shown !== 'hidden';
+    const cut = shown === 'cut';
+    floor.stone.clippingPlanes = cut ? [floor.plane] : null;
+    floor.stone.side = cut ? DoubleSide : FrontSide;
+    floor.stone.needsUpdate = true;
+    if (!this.model) return;
+    const material = this.model.material as MeshLambertMaterial;
+    const heights = this.floors.filter((f) => f.shown !== 'whole').map((f) => f.elevation + (f.shown === 'cut' ? 1.6 : -0.15));
+    material.clippingPlanes = heights.length > 0 ? [new Plane(new Vector3(0, 0, -1), Math.min(...heights))] : null;
+    material.clipShadows = true;
+    material.needsUpdate = true;
+  }
+
+  /** Heights between which nobody is shown, from the datum of the drawing: those of hidden floors up to the next one. */
+  get hidden(): [number, number][] {
+    const bands: [number, number][] = [];
+    for (const floor of this.floors) {
+      if (floor.shown !== 'hidden') continue;
+      const above = this.floors.map((f) => f.elevation).filter((z) => z > floor.elevation + 1);
+      bands.push([floor.elevation - 0.6, Math.min(Infinity, ...above) - 0.6]);
     }
+    return bands;
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# page_test.sh STUDIO unit | page_test.sh STUDIO browser|design PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
+# page_test.sh STUDIO unit | page_test.sh STUDIO browser|design|watch PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
 # a word on why, where node, npm's packages or a browser are not there.
 set -euo pipefail
 studio=$1 what=$2
@@ -13,7 +13,7 @@ node=$(command -v node || command -v nodejs) || skip "node is not installed"
 [[ -f $studio/node_modules/.installed ]] || skip "npm's packages could not be fetched (see the build's output)"
 if [[ $what == unit ]]; then
   "$node" "$studio/node_modules/typescript/bin/tsc" --noEmit -p "$studio"
-  for test in people design_unit unit; do
+  for test in people design_unit watch_unit unit; do
     "$node" "$here/${test}_test.mjs" "$studio"
   done
   exit 0
