@@ -69,7 +69,7 @@ export function footPlace(cycle: number, running: boolean, u: number): FootPlace
   const slope = (-reach / stance) * (1 - stance);
   const hermite = (p: number, q: number, m: number, n: number): number =>
     (2 * s ** 3 - 3 * s * s + 1) * p + (s ** 3 - 2 * s * s + s) * m + (3 * s * s - 2 * s ** 3) * q + (s ** 3 - s * s) * n;
-  const lift = running ? 0.16 * k : 0.025 * Math.min(k, 1) + 0.02 * k;
+  const lift = running ? 0.15 * k : 0.025 * Math.min(k, 1) + 0.02 * k;
   const arch = Math.sin(Math.PI * s ** (running ? 0.75 : 0.85));
   const pitch = hermite(a.pitch, b.pitch, -0.6 * k, 0) - (running ? 0.5 * arch : 0);
   return { x: hermite(a.x, b.x, slope, slope), z: mix(a.z, b.z, s * s * (3 - 2 * s)) + lift * arch, pitch, toes: pitch + (a.toes - a.pitch) * (1 - s) ** 3 };
@@ -95,15 +95,23 @@ function bob(cycle: number, running: boolean): { mean: number; swing: number; to
   return best;
 }
 
+/** As far as the leg reaches: a foot in the air that would be farther comes nearer. */
+function within(hip: Vec, foot: Vec): Vec {
+  const way: Vec = [foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]];
+  const share = Math.min(1, (2 * HALF_LEG * 0.9995) / Math.hypot(...way));
+  return [hip[0] + way[0] * share, hip[1] + way[1] * share, hip[2] + way[2] * share];
+}
+
 /** Bones from the hips down: feet where they are told to be. */
 function legs(out: Matrix[], hips: Matrix, feet: { place: Vec; pitch: number; toes: number; yaw?: number }[]): void {
   feet.forEach((foot, i) => {
     const [thigh, shin, sole, toes] = i === 0 ? [Bone.ThighLeft, Bone.ShinLeft, Bone.FootLeft, Bone.ToesLeft] : [Bone.ThighRight, Bone.ShinRight, Bone.FootRight, Bone.ToesRight];
     const hip = apply(hips, JOINTS[thigh]);
-    const knee = middleJoint(hip, foot.place, HALF_LEG, HALF_LEG, [1, 0, 0]);
+    const place = within(hip, foot.place);
+    const knee = middleJoint(hip, place, HALF_LEG, HALF_LEG, [1, 0, 0]);
     out[thigh] = about(pointed(hip, knee, [1, 0, 0.25]), JOINTS[thigh], hip);
-    out[shin] = about(pointed(knee, foot.place, [1, 0, 0.1]), JOINTS[shin], knee);
-    out[sole] = about(turned(foot.pitch, foot.yaw ?? 0, 0), JOINTS[sole], foot.place);
+    out[shin] = about(pointed(knee, place, [1, 0, 0.1]), JOINTS[shin], knee);
+    out[sole] = about(turned(foot.pitch, foot.yaw ?? 0, 0), JOINTS[sole], place);
     out[toes] = about(turned(foot.toes, foot.yaw ?? 0, 0), JOINTS[toes], apply(out[sole], JOINTS[toes]));
   });
 }

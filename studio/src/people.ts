@@ -98,6 +98,8 @@ class Bucket {
 export class Crowd {
   readonly group = new Group();
   readonly origin = new Vector3();
+  /** Less than 1: coarser figures already nearer, for slow machines and for comparing. */
+  quality = 1;
   /** Rings of x and y in turn where people who stay sit down. */
   seats: number[][] = [];
   /** Heights (relative to the origin) between which nobody is drawn: those of floors that are hidden. */

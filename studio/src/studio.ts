@@ -77,6 +77,7 @@ class Studio {
   private fresh = false;
   private sight = new Sight();
   private seeing = false;
+  private seen = 0; // through whose eyes the server was asked to look
   private lookings = new Lookings({
     floor: (index, shown) => {
       this.around.show(index, shown);
@@ -230,6 +231,7 @@ class Studio {
       case 'hello':
         this.sentView = '';
         this.watch.hello();
+        this.seen = 0;
         this.see();
         this.overlays.clear();
         this.panels.overlays(message.overlays);
@@ -336,7 +338,8 @@ class Studio {
   private see(): void {
     const person = this.seeing ? this.followed : 0;
     this.sight.show(person);
-    this.connection?.send({ type: 'see', person: person === 0 ? null : person });
+    if (person !== this.seen) this.connection?.send({ type: 'see', person: person === 0 ? null : person });
+    this.seen = person;
   }
 
   private floorsChanged(): void {
@@ -418,6 +421,7 @@ class Studio {
     this.watch.update(now, dt);
     this.tellView(now);
     this.around.follow(this.camera.position, this.controls.target);
+    this.crowd.sun = this.around.sunlight;
     this.meter.add('drawMs', performance.now() - now);
     this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
@@ -429,7 +433,7 @@ class Studio {
     const { viewer } = this.crowd;
     const { position } = this.camera;
     const forward = this.camera.getWorldDirection(this.forward);
-    viewer.scale = this.canvas.height / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    viewer.scale = (this.crowd.quality * this.canvas.height) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
     const turned = forward.x * viewer.forward[0] + forward.y * viewer.forward[1] + forward.z * viewer.forward[2] < 0.999;
     const nearer = position.distanceToSquared(this.arrangedAt);
     if (this.fresh || turned || nearer > 1 + 0.0004 * position.distanceToSquared(this.controls.target)) {
@@ -549,6 +553,21 @@ class Studio {
   pageOf(x: number, y: number, z = 0): [number, number] {
     const at = new Vector3(x, y, z).sub(this.crowd.origin).project(this.camera);
     return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
+  }
+  /** How finely people are drawn: 1, or less. */
+  setQuality(quality: number): void {
+    this.crowd.quality = quality;
+    this.fresh = true;
+  }
+  /** Pictures stay the same: people neither breathe nor look about. */
+  freeze(): void {
+    this.crowd.uniforms.uIdle.value = 0;
+    this.nextSurvey = Infinity;
+  }
+  /** Of the day, 0 to 24. */
+  setHour(hour: number): void {
+    this.hour = hour;
+    this.around.light(hour, this.panels.dark);
   }
   documentText(): string {
     return this.design.documentText;

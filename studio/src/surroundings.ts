@@ -152,7 +152,7 @@ export class Surroundings {
             float up = clamp(v.z, 0.0, 1.0);
             vec3 c = mix(low, top, pow(up, 0.55));
             float s = max(dot(v, sun), 0.0);
-            c += glow * (0.25 * pow(s, 12.0) + 1.2 * smoothstep(0.9994, 0.9998, s));
+            c += glow * (0.22 * pow(s, 7.0) + 0.3 * pow(s, 60.0) + 1.4 * smoothstep(0.9994, 0.9998, s));
             gl_FragColor = vec4(c, 1.0);
             #include <colorspace_fragment>
           }`,
@@ -174,20 +174,36 @@ export class Surroundings {
 
   /** The hour of the day, 0 to 24; `dark` dims everything for dark rooms. */
   light(hour: number, dark: boolean): void {
-    const height = Math.sin(((hour - 6) / 12) * Math.PI); // 1 at noon, 0 at six
-    const day = Math.max(0, Math.min(1, height * 2.2 + 0.15)) * (dark ? 0.45 : 1);
-    const low = Math.max(0, 1 - Math.abs(height) * 2.8); // near the horizon
-    const around = ((hour - 12) / 12) * Math.PI;
-    this.sunAt.value.set(-Math.sin(around) * 0.9, -0.55, Math.max(height, 0.12)).normalize();
-    this.skyTop.value.setRGB(0.02, 0.03, 0.07).lerp(new Color(0.11, 0.3, 0.62), day);
-    this.skyLow.value.setRGB(0.05, 0.06, 0.1).lerp(new Color(0.6, 0.72, 0.82), day).lerp(new Color(0.75, 0.42, 0.24), low * 0.55 * day);
-    this.glow.value.set(0xfff0d0).lerp(new Color(0xff8844), low).multiplyScalar(day);
-    this.sun.color.set(0xfff4e2).lerp(new Color(0xff9a55), low * 0.8);
-    this.sun.intensity = 0.25 + 2.75 * day * Math.max(0.25, Math.min(1, height * 2));
-    this.hemisphere.intensity = 0.35 + 1.05 * day;
-    this.ambient.intensity = 0.2 + 0.15 * day;
+    // A summer's day: up at half past five in the east, 62 degrees high at one, down at half past eight in the west.
+    const rise = Math.max(-0.25, Math.sin((Math.PI * (hour - 5.5)) / 15)) * 62;
+    const smooth = (from: number, to: number): number => {
+      const t = Math.max(0, Math.min(1, (rise - from) / (to - from)));
+      return t * t * (3 - 2 * t);
+    };
+    const dim = dark ? 0.55 : 1;
+    const day = smooth(-5, 14);
+    const warm = 1 - smooth(5, 28);
+    const dusk = smooth(-9, 3);
+    const around = (Math.PI * (hour - 13)) / 15;
+    const up = (Math.max(rise, 5) * Math.PI) / 180;
+    this.sunAt.value.set(-Math.sin(around) * Math.cos(up), -Math.cos(around) * Math.cos(up), Math.sin(up)).normalize();
+    this.skyTop.value.setRGB(0.02, 0.03, 0.075).lerp(new Color(0.1, 0.28, 0.6), day).lerp(new Color(0.2, 0.22, 0.42), 0.5 * warm * dusk * day);
+    this.skyLow.value.setRGB(0.05, 0.06, 0.11).lerp(new Color(0.6, 0.72, 0.82), day).lerp(new Color(0.85, 0.46, 0.25), 0.62 * warm * dusk);
+    this.skyTop.value.multiplyScalar(dim);
+    this.skyLow.value.multiplyScalar(dim);
+    this.glow.value.set(0xfff0d0).lerp(new Color(0xff7a33), warm).multiplyScalar(dusk * dim * (1 + warm));
+    this.sun.color.set(0xfff4e2).lerp(new Color(0xff8b45), 0.85 * warm);
+    this.sun.intensity = 3.1 * smooth(-2, 16) * dim + 0.12;
+    this.hemisphere.color.set(0xcfe3ff).lerp(new Color(0xb9a8d8), warm * 0.7);
+    this.hemisphere.intensity = (0.55 + 0.95 * day) * dim;
+    this.ambient.intensity = 0.22 + 0.16 * day * dim;
     this.fog.color.copy(this.skyLow.value);
     (this.earth.material as MeshLambertMaterial).color.setRGB(0.32, 0.4, 0.24);
+  }
+
+  /** Where the sun is. */
+  get sunlight(): Vector3 {
+    return this.sunAt.value;
   }
 
   set shadows(on: boolean) {

@@ -40,6 +40,8 @@ TEST(Protocol, ReadsEveryRequest) {
   read<RestartRequest>(R"({"type":"restart"})");
   EXPECT_EQ(read<FollowRequest>(R"({"type":"follow","person":12})").person, 12U);
   EXPECT_FALSE(read<FollowRequest>(R"({"type":"follow","person":null})").person);
+  EXPECT_EQ(read<SeeRequest>(R"({"type":"see","person":7})").person, 7U);
+  EXPECT_FALSE(read<SeeRequest>(R"({"type":"see","person":null})").person);
   EXPECT_EQ(read<OverlayRequest>(R"({"type":"overlay","name":"flows"})").name, "flows");
   EXPECT_EQ(read<SeekRequest>(R"({"type":"seek","time":12.5})").time, 12.5);
   EXPECT_EQ(read<PeopleRequest>(R"({"type":"people","area":[[0,0],[4,0],[4,4]]})").area.size(), 3U);
@@ -67,6 +69,8 @@ TEST(Protocol, SaysWhatIsWrong) {
   EXPECT_NE(wrong(R"({"type":"step","count":-1})"), "");
   EXPECT_NE(wrong(R"({"type":"follow","person":0})"), "");
   EXPECT_NE(wrong(R"({"type":"follow","person":1e300})"), "");
+  EXPECT_NE(wrong(R"({"type":"see","person":-1})"), "");
+  EXPECT_EQ(wrong(R"({"type":"see"})"), "see: \"person\" is missing");
   EXPECT_NE(wrong(R"({"type":"view","area":[[1e300,0],[1,1],[0,1]]})"), "");
   EXPECT_NE(wrong(R"({"type":"view","area":[[1],[1,1],[0,1]]})"), "");
   EXPECT_NE(wrong(R"({"type":"seek","time":-1})"), "");

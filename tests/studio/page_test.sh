@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# page_test.sh STUDIO unit | page_test.sh STUDIO browser|design|watch PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
+# page_test.sh STUDIO unit | page_test.sh STUDIO browser|crowd|design|watch PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
 # a word on why, where node, npm's packages or a browser are not there.
 set -euo pipefail
 studio=$1 what=$2
