@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "throng/frame.h"
 #include "throng/scene.h"
 
 #pragma GCC visibility push(default)
@@ -55,6 +57,26 @@ class Studio {
   /// Goes on until `stop` says so; it is asked at least twenty times a second. Throws InputError when the scene
   /// cannot be simulated.
   void run(const std::function<bool()>& stop);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Frames as the studio sends them to one browser (docs/studio-protocol.md), for programs that send them another way.
+class FrameStream {
+ public:
+  FrameStream();
+  ~FrameStream();
+  FrameStream(FrameStream&&) noexcept;
+  FrameStream& operator=(FrameStream&&) noexcept;
+
+  /// What the camera sees of the ground, a convex polygon of 3 to 16 corners (m); none: everything. Throws InputError
+  /// for another one.
+  void setView(std::span<const Point> corners);
+  /// The bytes of a frame: everybody in view at first, then what has changed since the frame before. `levels` of
+  /// simulation by row, as World::levels() has them; empty: all 0.
+  std::string next(const Frame& frame, std::span<const std::uint8_t> levels = {});
 
  private:
   struct State;

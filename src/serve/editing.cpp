@@ -278,7 +278,8 @@ void Editing::carryOn() {
     }
     tellAll();
   }
-  if (anew_ && state_ == State::kRunning) {
+  // While there are mistakes, what runs is the scene before them.
+  if ((anew_ && state_ == State::kRunning) || (restart_ && state_ == State::kDraft)) {
     // People of patches are where the patches say, and so begin again.
     const bool from_beginning = restart_ || !posted_->districts.empty();
     Post next{.scene = posted_, .live = {}, .fresh = nullptr, .restart = from_beginning, .file = {}};

@@ -25,14 +25,14 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::size_t kMostOfAFolder = 200, kMostRecent = 12, kLongestName = 200, kLongestDescription = 240;
+constexpr std::size_t kMostOfAFolder = 200, kMostRecent = 12, kLongestFileName = 200, kLongestDescription = 240;
 constexpr std::uintmax_t kLargestToDescribe = 1u << 20;  ///< bytes of a scene that is opened for its description
 
 struct Ending {
   const char* text;
   FileKind kind;
 };
-constexpr std::array<Ending, 14> kEndings{{{".json", FileKind::kScene},
+constexpr std::array<Ending, 16> kEndings{{{".json", FileKind::kScene},
                                            {".sqlite", FileKind::kRecording},
                                            {".sqlite3", FileKind::kRecording},
                                            {".db", FileKind::kRecording},
@@ -45,7 +45,9 @@ constexpr std::array<Ending, 14> kEndings{{{".json", FileKind::kScene},
                                            {".gltf", FileKind::kModel},
                                            {".glb", FileKind::kModel},
                                            {".dae", FileKind::kModel},
-                                           {".ply", FileKind::kModel}}};
+                                           {".ply", FileKind::kModel},
+                                           {".wkt", FileKind::kModel},
+                                           {".geojson", FileKind::kModel}}};
 
 std::string endingOf(std::string_view name) {
   std::string ending = fs::path(name).extension().string();
@@ -236,7 +238,7 @@ void Library::opened(const std::string& path) {
 
 std::variant<Library::Place, std::string> Library::take(std::string_view name, std::uint64_t size) {
   const std::lock_guard lock(mutex_);
-  const bool plain = !name.empty() && name.size() <= kLongestName && name.front() != '.' &&
+  const bool plain = !name.empty() && name.size() <= kLongestFileName && name.front() != '.' &&
                      std::none_of(name.begin(), name.end(),
                                   [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == 127; });
   if (!plain) return std::string("this is no name of a file");

@@ -8,6 +8,7 @@
 
 #include "engine/known_models.h"
 #include "import/scene_loader.h"
+#include "serve/plan_scene.h"
 
 namespace throng::serve {
 namespace {
@@ -25,6 +26,15 @@ Scene readScene(const std::string& file) {
 
 Scene openScene(std::string& file, bool is_model) {
   if (!is_model) return readScene(file);
+  if (isPlan(file)) {
+    const fs::path plan(file);
+    const std::string text = planScene(plan.stem().string(), readFile(file), plan.extension() == ".geojson");
+    std::error_code ignored;
+    file = fs::path(plan).replace_extension(".json").string();
+    // What is there already may have been designed on.
+    if (!fs::exists(file, ignored)) writeFile(file, text, false);
+    return readScene(file);
+  }
   // Read by a copy of this process: nothing that is in the file can harm this one.
   const auto mesh = std::make_shared<const Mesh>(loadMesh(file));
   SceneMesh source;

@@ -69,6 +69,8 @@ class Play {
   virtual std::vector<PersonNews> inside(const ViewArea& area) const = 0;
   /// Of the time line: what has happened and what is known to come.
   virtual std::vector<Happening> happenings() const = 0;
+  /// Of a recording: what has changed until now; a world is asked itself.
+  virtual std::vector<Change> changes() const { return {}; }
   virtual Figures figures() = 0;
   /// ms of each part of a step; empty where nothing is computed.
   virtual std::vector<std::pair<std::string, double>> systems() const { return {}; }

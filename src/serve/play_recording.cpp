@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <map>
+#include <iterator>
 
 #include "throng/recording.h"
 
@@ -184,6 +183,14 @@ class RecordingPlay final : public Play {
     const auto& changes = first().recording().changes();
     if (changes)
       for (const Change& change : *changes) list.push_back({change.time, happeningText(change)});
+    return list;
+  }
+
+  std::vector<Change> changes() const override {
+    std::vector<Change> list;
+    if (const auto& all = first().recording().changes())
+      std::copy_if(all->begin(), all->end(), std::back_inserter(list),
+                   [&](const Change& change) { return change.time <= time_ + kSameMoment; });
     return list;
   }
 

@@ -89,7 +89,7 @@ FilmRequest filmOf(Fields& fields) {
   FilmRequest film;
   film.from = fields.number("from", 0, kLongestRun);
   film.to = fields.number("to", 0, kLongestRun);
-  if (film.to < film.from) throw Wrong{"\"to\" is not before \"from\""};
+  if (film.to < film.from) throw Wrong{"\"to\" comes before \"from\""};
   film.width = fields.whole("width", 320, 3840);
   film.speed = fields.number("speed", kSlowest, kFastest);
   return film;

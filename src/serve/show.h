@@ -61,6 +61,7 @@ class Show {
   /// What is being designed comes to the world, and what it is now to everybody.
   void carryOutEdits(Play& play);
   void tellWalls(Play& play);
+  void tellRecordedWalls(Play& play);
   void answerAll(Play& play);
   void answer(Play& play, ClientId client, const Request& request);
   /// What is not about the clock; false when it was something else.

@@ -62,7 +62,7 @@ void Show::carryOutEdits(Play& play) {
 }
 
 void Show::tellWalls(Play& play) {
-  if (play.world() == nullptr) return;
+  if (play.world() == nullptr) return tellRecordedWalls(play);
   const std::size_t changes = play.world()->frame().changes.size() + 1;
   if (changes == walls_changed_) return;
   walls_changed_ = changes;

@@ -104,13 +104,13 @@ TEST(Continue, NobodyStandsInWhatIsNew) {
   World before(hall(), {.threads = 1});
   run(before, 70);
   Scene changed = hall();
-  changed.layers[0].obstacles = {box(5, 0.5, 15, 19.5)};
+  changed.layers[0].obstacles = {box(6, 2, 16, 18)};
   World after = goesOn(changed, before);
   EXPECT_EQ(after.frame().size(), 35U);
   for (int i = 0; i < 200; ++i) {
     after.step();
     for (const auto& [number, seen] : everybody(after))
-      EXPECT_FALSE(seen.x > 5.01 && seen.x < 14.99 && seen.y > 0.51 && seen.y < 19.49) << number;
+      EXPECT_FALSE(seen.x > 6.01 && seen.x < 15.99 && seen.y > 2.01 && seen.y < 17.99) << number;
   }
 }
 

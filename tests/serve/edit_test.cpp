@@ -18,6 +18,7 @@
 #include "serve/document.h"
 #include "serve/edit_message.h"
 #include "serve/live_change.h"
+#include "serve/plan_scene.h"
 #include "serve/protocol.h"
 
 namespace throng::serve {
@@ -25,14 +26,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string fileText(const std::filesystem::path& path) {
+std::string textOf(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
 }
 
-std::vector<std::filesystem::path> scenes() {
+std::vector<std::filesystem::path> sceneFiles() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(THRONG_SOURCE_DIR "/scenes"))
     if (entry.path().extension() == ".json") paths.push_back(entry.path());
@@ -40,7 +41,7 @@ std::vector<std::filesystem::path> scenes() {
 }
 
 template <class T>
-T read(const std::string& text) {
+T designed(const std::string& text) {
   const auto parsed = parseRequest(text);
   const auto* request = std::get_if<Request>(&parsed);
   const auto* design = request ? std::get_if<DesignMessage>(request) : nullptr;
@@ -51,47 +52,47 @@ T read(const std::string& text) {
   return std::get<T>(*design);
 }
 
-std::string wrong(const std::string& text) {
+std::string whatIsWrong(const std::string& text) {
   const auto parsed = parseRequest(text);
   const auto* what = std::get_if<std::string>(&parsed);
   return what ? *what : "";
 }
 
-EditStep set(std::string at, Json value) { return {EditStep::Kind::kSet, std::move(at), std::move(value)}; }
-EditStep insert(std::string at, Json value) { return {EditStep::Kind::kInsert, std::move(at), std::move(value)}; }
-EditStep take(std::string at) { return {EditStep::Kind::kRemove, std::move(at), {}}; }
+EditStep setStep(std::string at, Json value) { return {EditStep::Kind::kSet, std::move(at), std::move(value)}; }
+EditStep insertStep(std::string at, Json value) { return {EditStep::Kind::kInsert, std::move(at), std::move(value)}; }
+EditStep removeStep(std::string at) { return {EditStep::Kind::kRemove, std::move(at), {}}; }
 
 TEST(EditMessage, IsRead) {
-  const auto edit = read<EditRequest>(
+  const auto edit = designed<EditRequest>(
       R"({"type":"edit","label":"move","merge":"m","steps":[{"op":"set","at":"/a/0","value":{"z":1,"a":2}},
           {"op":"insert","at":"/b/-","value":null},{"op":"remove","at":"/c"}]})");
   ASSERT_EQ(edit.steps.size(), 3U);
   EXPECT_EQ(edit.steps[0].value.dump(), R"({"z":1,"a":2})");  // keys stay in their order
   EXPECT_EQ(edit.steps[2].kind, EditStep::Kind::kRemove);
-  EXPECT_TRUE(read<DesignRequest>(R"({"type":"design","on":true})").on);
-  EXPECT_EQ(read<SaveRequest>(R"({"type":"save","name":"my hall.json"})").name, "my hall.json");
-  EXPECT_TRUE(read<SaveRequest>(R"({"type":"save","replace":true})").replace);
-  EXPECT_EQ(read<DoorRequest>(R"({"type":"door","name":"east","open":false})").name, "east");
-  EXPECT_EQ(read<NewSceneRequest>(R"({"type":"new-scene","width":30,"depth":20})").depth, 20);
-  read<UndoRequest>(R"({"type":"undo"})");
-  read<RedoRequest>(R"({"type":"redo"})");
+  EXPECT_TRUE(designed<DesignRequest>(R"({"type":"design","on":true})").on);
+  EXPECT_EQ(designed<SaveRequest>(R"({"type":"save","name":"my hall.json"})").name, "my hall.json");
+  EXPECT_TRUE(designed<SaveRequest>(R"({"type":"save","replace":true})").replace);
+  EXPECT_EQ(designed<DoorRequest>(R"({"type":"door","name":"east","open":false})").name, "east");
+  EXPECT_EQ(designed<NewSceneRequest>(R"({"type":"new-scene","width":30,"depth":20})").depth, 20);
+  designed<UndoRequest>(R"({"type":"undo"})");
+  designed<RedoRequest>(R"({"type":"redo"})");
 }
 
 TEST(EditMessage, SaysWhatIsWrong) {
-  EXPECT_EQ(wrong(R"({"type":"edit","label":"a"})"), "edit: \"steps\" is missing");
-  EXPECT_EQ(wrong(R"({"type":"edit","label":"a","steps":[]})"), "edit: \"steps\" is a list of 1 to 256 steps");
-  EXPECT_EQ(wrong(R"({"type":"edit","label":"a","steps":[{"op":"fly","at":""}]})"),
+  EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a"})"), "edit: \"steps\" is missing");
+  EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a","steps":[]})"), "edit: \"steps\" is a list of 1 to 256 steps");
+  EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a","steps":[{"op":"fly","at":""}]})"),
             "edit: \"op\" is \"set\", \"insert\" or \"remove\"");
-  EXPECT_EQ(wrong(R"({"type":"edit","label":"a","steps":[{"op":"remove","at":"a"}]})"),
+  EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a","steps":[{"op":"remove","at":"a"}]})"),
             "edit: \"at\" is a JSON pointer");
-  EXPECT_EQ(wrong(R"({"type":"edit","label":"a","steps":[7]})"), "edit: a step is an object");
-  EXPECT_EQ(wrong(R"({"type":"undo","twice":true})"), "undo: it has an entry that is not known");
+  EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a","steps":[7]})"), "edit: a step is an object");
+  EXPECT_EQ(whatIsWrong(R"({"type":"undo","twice":true})"), "undo: it has an entry that is not known");
   for (const char* name :
        {"../a.json", "/etc/a.json", "a/b.json", "a.txt", ".json", "..json", "a\\u0000.json", ".a.json"})
-    EXPECT_NE(wrong(std::string(R"({"type":"save","name":")") + name + "\"}"), "") << name;
+    EXPECT_NE(whatIsWrong(std::string(R"({"type":"save","name":")") + name + "\"}"), "") << name;
   const std::string deep(200, '[');
-  EXPECT_NE(wrong(R"({"type":"edit","label":"a","steps":[{"op":"set","at":"","value":)" + deep + std::string(200, ']') +
-                  "}]}"),
+  EXPECT_NE(whatIsWrong(R"({"type":"edit","label":"a","steps":[{"op":"set","at":"","value":)" + deep +
+                        std::string(200, ']') + "}]}"),
             "");
 }
 
@@ -107,7 +108,9 @@ TEST(EditMessage, NothingThatAnybodyWritesDoesHarm) {
       text[random() % text.size()] = R"({}[]",:\0129aeopst/-)"[random() % 19];
     }
     const auto parsed = parseRequest(text);
-    if (const auto* what = std::get_if<std::string>(&parsed)) EXPECT_FALSE(what->empty());
+    if (const auto* what = std::get_if<std::string>(&parsed)) {
+      EXPECT_FALSE(what->empty());
+    }
   }
 }
 
@@ -125,7 +128,7 @@ void places(const Json& json, const std::string& pointer, std::vector<std::pair<
 EditStep anyStep(const Json& json, std::mt19937& random) {
   std::vector<std::pair<std::string, bool>> all;
   places(json, "", all);
-  if (all.empty()) return set("/added", 1);
+  if (all.empty()) return setStep("/added", 1);
   const auto [pointer, in_list] = all[random() % all.size()];
   const std::vector<Json> values{1.5,
                                  "a \"word\" ü",
@@ -136,14 +139,14 @@ EditStep anyStep(const Json& json, std::mt19937& random) {
   const Json& value = values[random() % values.size()];
   switch (random() % 4) {
     case 0:
-      return take(pointer);
+      return removeStep(pointer);
     case 1:
-      if (in_list) return insert(pointer, value);
-      return set(pointer + " 2", value);
+      if (in_list) return insertStep(pointer, value);
+      return setStep(pointer + " 2", value);
     case 2:
-      return in_list ? insert(pointer.substr(0, pointer.rfind('/')) + "/-", value) : set("/new~1key", value);
+      return in_list ? insertStep(pointer.substr(0, pointer.rfind('/')) + "/-", value) : setStep("/new~1key", value);
     default:
-      return set(pointer, value);
+      return setStep(pointer, value);
   }
 }
 
@@ -152,7 +155,10 @@ void carryOut(Json& json, const EditStep& step) {
   const Json::json_pointer at(step.at);
   Json& owner = json.at(at.parent_pointer());
   if (step.kind == EditStep::Kind::kRemove) {
-    owner.is_array() ? owner.erase(std::stoul(at.back())) : owner.erase(at.back());
+    if (owner.is_array())
+      owner.erase(std::stoul(at.back()));
+    else
+      owner.erase(at.back());
   } else if (step.kind == EditStep::Kind::kInsert) {
     const std::size_t i = at.back() == "-" ? owner.size() : std::stoul(at.back());
     owner.insert(owner.begin() + static_cast<std::ptrdiff_t>(i), step.value);
@@ -167,9 +173,9 @@ void carryOut(Json& json, const EditStep& step) {
 // same as before, and the text always says what the changes of its value say.
 TEST(Document, UndoneIsWhatItWas) {
   std::mt19937 random(11);
-  for (const auto& path : scenes()) {
+  for (const auto& path : sceneFiles()) {
     if (path.filename() == "scene.schema.json") continue;
-    const std::string text = fileText(path);
+    const std::string text = textOf(path);
     Document document(text);
     EXPECT_FALSE(document.changed());
     std::vector<std::string> after{text};
@@ -206,17 +212,17 @@ TEST(Document, ChangesNothingElse) {
       "\"at\": [3, 4]}\n  ],\n"
       "  \"run\": {\"duration\": 60.0}\n}\n";
   Document document(text);
-  document.apply({"", {}, {insert("/places/-", Json{{"name", "c"}, {"at", {5, 6}}})}});
+  document.apply({"", {}, {insertStep("/places/-", Json{{"name", "c"}, {"at", {5, 6}}})}});
   EXPECT_NE(document.text().find(
                 "[1.50, 2e0]},\n    {\"name\": \"b\", \"at\": [3, 4]},\n    {\"name\": \"c\", \"at\": [5, 6]}\n  ]"),
             std::string::npos)
       << document.text();
   // A key of the file stands where it usually does: flows before the run.
-  document.apply({"", {}, {set("/flows", Json::array({Json{{"name", "f"}}}))}});
+  document.apply({"", {}, {setStep("/flows", Json::array({Json{{"name", "f"}}}))}});
   EXPECT_NE(document.text().find("  ],\n  \"flows\": [{\"name\": \"f\"}],\n  \"run\": {\"duration\": 60.0}\n"),
             std::string::npos)
       << document.text();
-  document.apply({"", {}, {take("/places/1"), set("/places/0/at/0", 7.25)}});
+  document.apply({"", {}, {removeStep("/places/1"), setStep("/places/0/at/0", 7.25)}});
   EXPECT_NE(document.text().find("[7.25, 2e0]"), std::string::npos);
   EXPECT_EQ(document.text().find("\"b\""), std::string::npos);
 }
@@ -234,21 +240,36 @@ TEST(Document, AllStepsOrNone) {
     EXPECT_EQ(document.text(), text);
     EXPECT_EQ(document.undoLabel(), nullptr);
   };
-  refuses({take("/a/0"), take("/c")}, "there is nothing here");
-  refuses({set("/a/7", 1)}, "the list has 2 members");
-  refuses({insert("/b/0", 1)}, "this is no list");
-  refuses({set("/c/d", 1)}, "found no \"c\"");
-  refuses({take("")}, "the whole file cannot be removed");
+  refuses({removeStep("/a/0"), removeStep("/c")}, "there is nothing here");
+  refuses({setStep("/a/7", 1)}, "the list has 2 members");
+  refuses({insertStep("/b/0", 1)}, "this is no list");
+  refuses({setStep("/c/d", 1)}, "found no \"c\"");
+  refuses({removeStep("")}, "the whole file cannot be removed");
 }
 
 TEST(Document, SlidersAreOneStep) {
   Document document(R"({"a": 1})");
-  for (int i = 2; i < 200; ++i) document.apply({"slide", "a", {set("/a", i)}});
-  document.apply({"other", {}, {set("/b", 1)}});
+  for (int i = 2; i < 200; ++i) document.apply({"slide", "a", {setStep("/a", i)}});
+  document.apply({"other", {}, {setStep("/b", 1)}});
   document.undo();
   EXPECT_EQ(document.text(), R"({"a": 199})");
   document.undo();
   EXPECT_EQ(document.text(), R"({"a": 1})");
+}
+
+TEST(PlanScene, IsAScene) {
+  const auto check = [](const std::string& text) { return import::checkSceneText(text, "", engine::knownModels()); };
+  const std::string walls =
+      planScene("hall", "GEOMETRYCOLLECTION (POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0)), LINESTRING (3 3, 6 3))", false);
+  const SceneCheck hall = check(walls);
+  ASSERT_TRUE(hall.scene) << walls;
+  EXPECT_EQ(hall.scene->layers[0].walls.size(), 1U);
+  const SceneCheck map = check(planScene(
+      "map", R"({"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[5,0],[5,5],[0,0]]]}})", true));
+  EXPECT_TRUE(map.scene);
+  EXPECT_THROW(planScene("x", "LINESTRING (0 0, 1 1)", false), InputError);
+  EXPECT_THROW(planScene("x", "nonsense", false), InputError);
+  EXPECT_THROW(planScene("x", "{}", true), InputError);
 }
 
 // What a change means for a running world
@@ -260,17 +281,12 @@ Scene sceneOf(const std::string& text) {
   return std::move(check.scene).value();
 }
 
-const char *kHall = R"({"version": 1,
-  "layers": [{"walkable": "POLYGON ((0 0, 30 0, 30 10, 0 10, 0 0))",
-           "obstacles" : ["POLYGON ((4 4, 5 4, 5 5, 4 5, 4 4))"],
-           "doors" : [ {"name" : "d", "line" : [ [ 15, 0 ], [ 15, 10 ] ]} ]
-}],
+const char* kHall = R"json({"version": 1,
+  "layers": [{"walkable": "POLYGON ((0 0, 30 0, 30 10, 0 10, 0 0))", "obstacles": ["POLYGON ((4 4, 5 4, 5 5, 4 5, 4 4))"],
+              "doors": [{"name": "d", "line": [[15, 0], [15, 10]]}]}],
   "places": [{"name": "a", "at": [2, 8]}, {"name": "b", "at": [28, 8]}],
   "populations": [{"name": "p", "count": 5, "start": {"area": "POLYGON ((1 1, 9 1, 9 3, 1 3, 1 1))"}, "goal": {"point": [28, 2]}}],
-  "run": {
-  "duration" : 60
-}
-})";
+  "run": {"duration": 60}})json";
 
 LiveChange changeOf(const std::vector<EditStep>& steps, std::string from = kHall) {
   Document document(from);
@@ -279,24 +295,26 @@ LiveChange changeOf(const std::vector<EditStep>& steps, std::string from = kHall
 }
 
 TEST(LiveChange, KnowsWhatCanBeDoneWhilePeopleWalk) {
-  const auto obstacle = changeOf({insert("/layers/0/obstacles/-", "POLYGON ((10 1, 12 1, 12 4, 11 2, 10 4, 10 1))")});
+  const auto obstacle =
+      changeOf({insertStep("/layers/0/obstacles/-", "POLYGON ((10 1, 12 1, 12 4, 11 2, 10 4, 10 1))")});
   EXPECT_FALSE(obstacle.anew);
   ASSERT_EQ(obstacle.come.size(), 1U);
   EXPECT_GT(obstacle.come.begin()->second.pieces.size(), 1U);  // it has a dent: convex pieces
-  const auto wall = changeOf({insert("/layers/0/obstacles/-", "LINESTRING (20 0, 20 5, 22 5)")});
+  const auto wall = changeOf({insertStep("/layers/0/obstacles/-", "LINESTRING (20 0, 20 5, 22 5)")});
   EXPECT_FALSE(wall.anew);
   EXPECT_EQ(wall.come.begin()->second.pieces.size(), 2U);
-  EXPECT_TRUE(changeOf({take("/layers/0/obstacles/0")}).anew);  // it was there from the beginning
-  EXPECT_TRUE(changeOf({set("/layers/0/walkable", "POLYGON ((0 0, 31 0, 31 10, 0 10, 0 0))")}).anew);
-  EXPECT_TRUE(changeOf({set("/populations/0/count", 9)}).anew);
-  EXPECT_FALSE(changeOf({set("/name", "other")}).anew);
-  EXPECT_FALSE(changeOf({set("/measurements", Json{{"lines", {{{"name", "l"}, {"line", {{1, 1}, {2, 2}}}}}}})}).anew);
-  const auto door = changeOf({set("/layers/0/doors/0/open", false)});
+  EXPECT_TRUE(changeOf({removeStep("/layers/0/obstacles/0")}).anew);  // it was there from the beginning
+  EXPECT_TRUE(changeOf({setStep("/layers/0/walkable", "POLYGON ((0 0, 31 0, 31 10, 0 10, 0 0))")}).anew);
+  EXPECT_TRUE(changeOf({setStep("/populations/0/count", 9)}).anew);
+  EXPECT_FALSE(changeOf({setStep("/name", "other")}).anew);
+  EXPECT_FALSE(
+      changeOf({setStep("/measurements", Json{{"lines", {{{"name", "l"}, {"line", {{1, 1}, {2, 2}}}}}}})}).anew);
+  const auto door = changeOf({setStep("/layers/0/doors/0/open", false)});
   EXPECT_FALSE(door.anew);
   ASSERT_EQ(door.doors.size(), 1U);
   EXPECT_FALSE(door.doors[0].open);
   const auto flow =
-      changeOf({set("/flows", Json::array({Json{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}}))});
+      changeOf({setStep("/flows", Json::array({Json{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}}))});
   EXPECT_FALSE(flow.anew);
   EXPECT_EQ(flow.flows.size(), 1U);
 }
@@ -309,11 +327,11 @@ TEST(LiveChange, BringsAWorldToTheChangedScene) {
   document.apply(
       {"",
        {},
-       {insert("/layers/0/obstacles/-", "POLYGON ((14 0, 16 0, 16 9, 14 9, 14 0))"),
-        set("/places", Json::array({Json{{"name", "a"}, {"at", {2, 8}}}, Json{{"name", "b"}, {"at", {28, 8}}},
-                                    Json{{"name", "c"}, {"at", {2, 2}}}}))}});
+       {insertStep("/layers/0/obstacles/-", "POLYGON ((14 0, 16 0, 16 9, 14 9, 14 0))"),
+        setStep("/places", Json::array({Json{{"name", "a"}, {"at", {2, 8}}}, Json{{"name", "b"}, {"at", {28, 8}}},
+                                        Json{{"name", "c"}, {"at", {2, 2}}}}))}});
   document.apply(
-      {"", {}, {set("/flows", Json::array({Json{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}}))}});
+      {"", {}, {setStep("/flows", Json::array({Json{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}}))}});
   LiveWorld live;
   LiveChange change = liveChange(before, sceneOf(document.text()), {});
   EXPECT_TRUE(change.anew);  // flows know obstacles from the graph only

@@ -71,7 +71,7 @@ export class Design implements Desk, Bench {
   private sheet: Sheet;
   private inspector: Inspector;
   private buttons = new Map<string, HTMLButtonElement>();
-  private bar = element('nav', { class: 'panel tools', 'aria-label': 'Design tools', hidden: '' });
+  private bar = element('nav', { class: 'panel workbench', 'aria-label': 'Design tools', hidden: '' });
   private panel = element('aside', { class: 'panel design', 'aria-label': 'Design', hidden: '' });
   private hintBox = element('div', { class: 'panel hint', role: 'status', hidden: '' });
   private toggle = element('button', { class: 'panel pencil', 'aria-label': 'Design this scene', title: 'Design this scene (E)' });
@@ -83,7 +83,7 @@ export class Design implements Desk, Bench {
   private tabs = element('div', { class: 'tabs', role: 'tablist' });
   private grip: Grip | null = null;
   private gripGeometry: Geometry | null = null;
-  private pressed: { p: Point; x: number; y: number; dragging: boolean; id: number } | null = null;
+  private pressed: { p: Point; x: number; y: number; dragging: boolean; draws: boolean; id: number } | null = null;
   private lastClick = { time: 0, x: 0, y: 0 };
   private hovered: Item | null = null;
   private replace = false;
@@ -239,9 +239,10 @@ export class Design implements Desk, Bench {
   private take(text: string): void {
     this.text = text;
     this.document = new SceneDocument(text);
+    if (!this.document.profiles.includes(this.profile)) this.profile = this.document.usualProfile;
     if (this.layer >= Math.max(1, this.host.layers().length)) this.layer = 0;
     const before = this.selected;
-    this.selected = null;
+    this.selected = this.hovered = null;
     if (this.wanted) {
       this.selected = this.document.items.find((item) => item.pointer === this.wanted) ?? null;
       this.wanted = '';
@@ -313,6 +314,7 @@ export class Design implements Desk, Bench {
     this.tool.cancel();
     this.tool = this.tools.find((t) => t.name === name) ?? this.tools[0];
     if (name !== 'select') this.selected = null;
+    this.hovered = null;
     this.refresh();
   }
   say(text: string): void {
@@ -385,6 +387,15 @@ export class Design implements Desk, Bench {
     const tall = this.host.model() !== null || this.host.layers().length > 1;
     return tall ? [...rounded, Math.round(this.z(layerName(this.document.json, this.layer))(p) * 100) / 100] : rounded;
   }
+  /** Can a body stand there, as far as the page knows? What it does not know, the check does. */
+  isFree(p: Point): boolean {
+    const room = 0.3; // m
+    const layer = layerName(this.document.json, this.layer);
+    const there = this.document.items.filter((item) => item.layer === layer);
+    if (there.some((item) => item.kind === 'obstacle' && distanceTo(p, item.geometry) < room)) return false;
+    const ground = there.filter((item) => item.kind === 'walkable');
+    return ground.length === 0 || ground.some((item) => distanceTo(p, item.geometry) === 0 && distanceToBorder(p, item.geometry) > room);
+  }
   placeNamed(p: Point): string | null {
     for (const item of this.document.items)
       if (item.kind === 'place' && item.geometry.type === 'point' && distance(p, item.geometry.at) <= (this.document.get(item.owner).radius ?? 3)) return item.label;
@@ -433,7 +444,7 @@ export class Design implements Desk, Bench {
     if (event.button !== 0 || this.pressed) return;
     const p = this.on ? this.ground(event, true) : null;
     if (!this.on || !p) return;
-    this.pressed = { p: this.snap(p, event), x: event.clientX, y: event.clientY, dragging: false, id: event.pointerId };
+    this.pressed = { p: this.snap(p, event), x: event.clientX, y: event.clientY, dragging: false, draws: this.tool.drags, id: event.pointerId };
     if (this.tool.name === 'select') {
       const scale = this.scaleAt(p, this.z('')(p));
       if (this.selected) this.grip = grab(this.selected, this.selected.geometry, p, this.aim(event) / scale, scale);
@@ -446,7 +457,7 @@ export class Design implements Desk, Bench {
         }
       }
       if (this.grip) event.stopPropagation();
-    } else if (this.tool.drags) {
+    } else if (this.pressed.draws) {
       event.stopPropagation();
     }
     if (event.pointerType !== 'touch') this.host.canvas.focus({ preventScroll: true });
@@ -454,7 +465,10 @@ export class Design implements Desk, Bench {
 
   private move(event: PointerEvent): void {
     if (!this.on || (this.pressed && event.pointerId !== this.pressed.id)) return;
-    if (!this.pressed && event.target !== this.host.canvas) return;
+    if (!this.pressed && event.target !== this.host.canvas) {
+      this.hovered = null;
+      return;
+    }
     const exact = this.host.model() !== null && this.tool.name !== 'select' && event.timeStamp - this.lastExact > 120;
     if (exact) this.lastExact = event.timeStamp;
     const found = this.ground(event, exact);
@@ -475,7 +489,7 @@ export class Design implements Desk, Bench {
     if (this.grip && this.selected) {
       pressed.dragging = true;
       this.gripGeometry = this.grip.move(pressed.p, p, event.shiftKey);
-    } else if (this.tool.drags) {
+    } else if (pressed.draws) {
       if (!pressed.dragging) this.tool.dragBegin(pressed.p);
       pressed.dragging = true;
       this.tool.drag(p);
@@ -499,7 +513,7 @@ export class Design implements Desk, Bench {
       return;
     }
     if (pressed.dragging) {
-      if (this.tool.drags) this.tool.dragEnd(p);
+      if (pressed.draws) this.tool.dragEnd(p);
       this.showHint();
       return;
     }

@@ -159,8 +159,10 @@ export class SceneDocument {
       const here = `/populations/${i}`;
       const layer = population.layer ?? first;
       const name = population.name ?? `people ${i + 1}`;
-      for (const shape of ['area', 'line', 'grid', 'poisson_disc', 'points'])
-        if (population.start?.[shape]) this.add('start', population.start[shape], `${here}/start/${shape}`, here, layer, name, shape !== 'points');
+      for (const shape of ['area', 'line', 'grid', 'poisson_disc'])
+        if (population.start?.[shape]) this.add('start', population.start[shape], `${here}/start/${shape}`, here, layer, name, true);
+      const each = population.start?.points;
+      if (Array.isArray(each)) each.forEach((p: Json, k: number) => this.addPoint(p, `${here}/start/points/${k}`, here, layer, k === 0 ? name : '', each.length === 1));
       if (population.start?.circle) this.addCircle(population.start.circle, `${here}/start/circle`, here, layer, name);
       const goals: [Json, string][] = population.goal ? [[population.goal, `${here}/goal`]] : (population.goals ?? []).map((g: Json, k: number) => [g, `${here}/goals/${k}`]);
       goals.forEach(([goal, where], k) => {
@@ -192,6 +194,12 @@ export class SceneDocument {
         write: part.write,
         remove: () => (whole && parts.length === 1 ? this.removal(kind, owner, pointer) : part.remove ? part.remove() : [{ op: 'remove', at: pointer }]),
       });
+  }
+
+  /** One person's own. */
+  private addPoint(value: Json, pointer: string, owner: string, layer: string, label: string, last: boolean): void {
+    const part = partsOf(value, pointer)[0];
+    if (part) this.items.push({ kind: 'start', pointer, part: 0, owner, layer, label, geometry: part.geometry, write: part.write, remove: () => (last ? this.removePopulation(owner) : [{ op: 'remove', at: pointer }]) });
   }
 
   private addCircle(circle: Json, pointer: string, owner: string, layer: string, label: string): void {
@@ -308,7 +316,7 @@ export class SceneDocument {
   }
 
   /** Two places and a flow between them; `from` and `to` are places or names of those there are. */
-  addFlow(from: Json, to: Json, count: number): { steps: Step[]; pointer: string } {
+  addFlow(from: Json, to: Json, count: number, profile = this.usualProfile): { steps: Step[]; pointer: string } {
     const steps: Step[] = [];
     const names: string[] = [];
     const places = [...((this.json.places ?? []) as Json[])];
@@ -328,9 +336,15 @@ export class SceneDocument {
       if (Array.isArray(this.json.places)) fresh.forEach((value) => steps.push({ op: 'insert', at: '/places/-', value }));
       else steps.push({ op: 'set', at: '/places', value: fresh });
     }
-    const flow = { name: this.freeName([...(this.json.flows ?? []), ...(this.json.populations ?? [])], 'flow'), from: names[0], to: names[1], count };
+    const flow = { name: this.freeName([...(this.json.flows ?? []), ...(this.json.populations ?? [])], 'flow'), from: names[0], to: names[1], count, ...(profile === 'default' ? {} : { profile }) };
     const index = (this.json.flows ?? []).length;
     return { steps: [...steps, ...this.append('/flows', flow)], pointer: `/flows/${index}` };
+  }
+
+  /** Whom people are like of whom nothing is said. */
+  get usualProfile(): string {
+    const { profiles } = this;
+    return profiles.includes('default') ? 'default' : profiles[0];
   }
 
   /** Profiles that populations can name. */

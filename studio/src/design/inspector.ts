@@ -229,7 +229,7 @@ export class Inspector {
     const places = ((doc.json.places ?? []) as Json[]).map((p) => String(p.name));
     form.choice('from', flow.from, places, '', set('from', 'change where a flow starts'));
     form.choice('to', flow.to, places, '', set('to', 'change where a flow goes'));
-    form.choice('profile', flow.profile ?? doc.profiles[0], doc.profiles, '', set('profile', 'change the profile of a flow'));
+    form.choice('profile', flow.profile ?? 'default', doc.profiles, '', set('profile', 'change the profile of a flow'));
     form.number('paths', flow.paths, { min: 0, max: 1000, step: 1, usual: 50, help: 'At most so many different ways; 0: as many as there are.' }, '', set('paths', 'change the paths of a flow'));
     form.note('They walk back and forth between the two places for ever.');
     form.buttons(['Delete', () => this.desk.edit('delete a flow', doc.removeFlow(pointer)), 'danger']);

@@ -13,6 +13,7 @@ export interface Bench {
   readonly profile: string;
   /** Height of the ground, and whether the place has to say it (floors found in a model). */
   placeAt(p: Point): number[];
+  isFree(p: Point): boolean;
   /** The name of a place that this point is in. */
   placeNamed(p: Point): string | null;
   edit(label: string, steps: Step[], merge?: string): void;
@@ -181,22 +182,27 @@ class BrushTool extends Tool {
       for (let y = -reach; y <= reach; y += gap) {
         // On one grid for the whole stroke, so that it can be painted over.
         const at: Point = [millimetres(Math.round((p[0] + x) / gap) * gap), millimetres(Math.round((p[1] + y) / gap) * gap)];
-        if (distance(at, p) <= Math.max(reach, gap * 0.71) && this.places.length < 400 && !this.places.some((q) => distance(q, at) < gap * 0.9)) this.places.push(at);
+        if (distance(at, p) <= Math.max(reach, gap * 0.71) && this.places.length < 400 && bench.isFree(at) && !this.places.some((q) => distance(q, at) < gap * 0.9)) this.places.push(at);
       }
     this.geometry = { type: 'line', points: [...this.places] };
   }
+  private last: Point = [0, 0];
   dragBegin(p: Point): void {
     this.places = [];
+    this.last = p;
     this.add(p);
   }
   drag(p: Point): void {
-    this.add(p);
+    // Also where the hand was too quick to be seen.
+    const steps = Math.min(200, Math.ceil(distance(this.last, p) / 0.35));
+    for (let i = 1; i <= steps; ++i) this.add([this.last[0] + ((p[0] - this.last[0]) * i) / steps, this.last[1] + ((p[1] - this.last[1]) * i) / steps]);
+    this.last = p;
   }
   dragEnd(): void {
     const { bench, places } = this;
     this.places = [];
     this.geometry = null;
-    if (places.length === 0) return;
+    if (places.length === 0) return bench.say('Nobody can stand there.');
     const list = (bench.document.json.populations ?? []) as Json[];
     const population: Json = { name: bench.document.freeName([...list, ...(bench.document.json.flows ?? [])], 'people') };
     if (bench.profile !== 'default') population.profile = bench.profile;

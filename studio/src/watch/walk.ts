@@ -21,10 +21,10 @@ const KEYS: Record<string, [number, number]> = {
   s: [-1, 0],
   arrowdown: [-1, 0],
   a: [0, 1],
-  arrowleft: [0, 1],
   d: [0, -1],
-  arrowright: [0, -1],
 };
+/** To the left, rad/s. */
+const TURNS: Record<string, number> = { arrowleft: 1.6, arrowright: -1.6 };
 
 export class Walk {
   mode: 'off' | 'walk' | 'eyes' = 'off';
@@ -135,7 +135,7 @@ export class Walk {
       this.stop();
       return true;
     }
-    if (this.mode !== 'walk' || !(name in KEYS || name === 'q' || name === 'e')) return false;
+    if (this.mode !== 'walk' || !(name in KEYS || name in TURNS)) return false;
     this.down.add(name);
     return true;
   }
@@ -151,8 +151,7 @@ export class Walk {
     let ahead = 0;
     let aside = 0;
     for (const key of this.down) {
-      if (key === 'q') this.yaw += 1.6 * dt;
-      if (key === 'e') this.yaw -= 1.6 * dt;
+      this.yaw += (TURNS[key] ?? 0) * dt;
       const way = KEYS[key];
       if (!way) continue;
       ahead += way[0];

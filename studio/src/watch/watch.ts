@@ -100,7 +100,7 @@ export class Watch {
       { class: 'tools' },
       tool('charts', 'Charts (G)', 'Charts', () => this.toggleCharts()),
       tool('box', 'Who is in a box (B)', 'Box', () => this.toggleBox()),
-      tool('walk', 'Walk through the crowd at eye height (E)', 'Walk', () => this.toggleWalk()),
+      tool('walk', 'Walk through the crowd at eye height (W)', 'Walk', () => this.toggleWalk()),
       tool('eyes', 'Look through the eyes of the person you follow (V)', 'Eyes', () => this.toggleEyes()),
       tool('difference', 'Where the two runs differ (Y)', 'Difference', () => this.toggleDifference()),
       tool('make', 'Film, report, recording (F)', 'Film …', () => this.make.open()),
@@ -315,7 +315,7 @@ export class Watch {
     stage.follow(0);
     stage.enable(false);
     this.press('walk', true);
-    stage.say('W A S D or arrow keys walk, Shift runs, dragging looks around, Esc ends it.');
+    stage.say('W A S D walk, arrows turn, Shift runs, dragging looks around, Esc ends it.');
   }
   private toggleEyes(): void {
     if (this.walk.mode === 'eyes') {
@@ -352,7 +352,7 @@ export class Watch {
     const actions: Record<string, () => void> = {
       g: () => this.toggleCharts(),
       b: () => this.toggleBox(),
-      e: () => this.toggleWalk(),
+      w: () => this.toggleWalk(),
       v: () => this.toggleEyes(),
       y: () => this.toggleDifference(),
       f: () => this.make.open(),
@@ -385,7 +385,7 @@ export class Watch {
 export const WATCH_KEYS: [string, string][] = [
   ['G', 'charts'],
   ['B', 'who is in a box'],
-  ['E', 'walk through the crowd: W A S D, Shift runs'],
+  ['W', 'walk through the crowd: W A S D, arrows turn, Shift runs'],
   ['V', 'through the eyes of who is followed'],
   ['F', 'film, report, recording'],
   ['O', 'open another scene or recording'],
