@@ -4,7 +4,7 @@
 import { DataUtils } from 'three';
 
 import { CYCLES, FIRST_RUN, RUN_STANCE, STANCE } from './gait';
-import { ANKLE, BALL, BONES, Bone, HALF_LEG, HEEL, HIP_SIDE, JOINTS, LOWER_ARM, UPPER_ARM, about, apply, middleJoint, multiply, pointed, turned, type Matrix, type Vec } from './skeleton';
+import { ANKLE, BALL, BONES, Bone, HALF_LEG, HEEL, HIP_SIDE, JOINTS, LOWER_ARM, UPPER_ARM, about, apply, hinged, middleJoint, multiply, pointed, turned, type Matrix, type Vec } from './skeleton';
 
 /** Moments of a clip; a row more repeats the first, so that the texture's own interpolation goes round. */
 export const MOMENTS = 32;
@@ -109,8 +109,8 @@ function legs(out: Matrix[], hips: Matrix, feet: { place: Vec; pitch: number; to
     const hip = apply(hips, JOINTS[thigh]);
     const place = within(hip, foot.place);
     const knee = middleJoint(hip, place, HALF_LEG, HALF_LEG, [1, 0, 0]);
-    out[thigh] = about(pointed(hip, knee, [1, 0, 0.25]), JOINTS[thigh], hip);
-    out[shin] = about(pointed(knee, place, [1, 0, 0.1]), JOINTS[shin], knee);
+    out[thigh] = about(hinged(hip, knee), JOINTS[thigh], hip);
+    out[shin] = about(hinged(knee, place), JOINTS[shin], knee);
     out[sole] = about(turned(foot.pitch, foot.yaw ?? 0, 0), JOINTS[sole], place);
     out[toes] = about(turned(foot.toes, foot.yaw ?? 0, 0), JOINTS[toes], apply(out[sole], JOINTS[toes]));
   });

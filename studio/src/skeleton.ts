@@ -106,6 +106,14 @@ export function pointed(from: Vec, to: Vec, front: Vec): Matrix {
   return [x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0];
 }
 
+/** The same for a bone that turns about an axis across the body: a leg. */
+export function hinged(from: Vec, to: Vec): Matrix {
+  const z = unit(sub(from, to));
+  const x = unit(cross([0, 1, 0], z));
+  const y = cross(z, x);
+  return [x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0];
+}
+
 /** Where the joint between two bones is that lead from `a` to `b`, bent towards `front`. */
 export function middleJoint(a: Vec, b: Vec, first: number, second: number, front: Vec): Vec {
   const way = sub(b, a);

@@ -85,7 +85,7 @@ async function doors(browser, problems) {
     const near = await look(page, [8, -6, 7], [17, 8, 0]);
     assert.ok(near.shownAs[0] + near.shownAs[1] > 20, JSON.stringify(near.shownAs));
     const seen = [];
-    for (const quality of [8, 0.6, 0.01]) {
+    for (const quality of [8, 1.3, 0.01]) {
       await page.evaluate((q) => throng.setQuality(q), quality);
       await drawn(page);
       const now = await drawn(page);

@@ -92,7 +92,7 @@ test('clips go round without a jump', () => {
     for (let k = 0; k < 64; ++k)
       for (let bone = 0; bone < skeleton.BONES; ++bone) {
         const [a, b] = [k / 64, (k + 1) / 64].map((u) => clips.boneOf(baked, bone, clip, u, clip, u, 0));
-        for (let n = 0; n < 12; ++n) assert.ok(Math.abs(a[n] - b[n]) < (clip >= 7 && clip < 11 ? 0.55 : 0.25), `clip ${clip}, bone ${bone} at ${k}/64`);
+        for (let n = 0; n < 12; ++n) assert.ok(Math.abs(a[n] - b[n]) < 0.3, `clip ${clip}, bone ${bone} at ${k}/64`);
       }
 });
 
