@@ -17,6 +17,7 @@
 #include "bench/navigation.h"
 #include "bench/opposing_flows.h"
 #include "bench/patches.h"
+#include "bench/stream.h"
 
 namespace throng::bench {
 namespace {
@@ -347,6 +348,7 @@ Report run(const Options& options) {
     if (!cases.empty()) runSize(std::move(cases), options, report);
   addNavigation(options, wanted, report.rows);
   addPatches(options, wanted, report.rows);
+  addStream(options, wanted, report.rows);
   if (report.rows.empty() && report.left_out.empty())
     throw InputError(
         fmt::format("the filter \"{}\" fits none of the benchmarks, which are named like "

@@ -27,7 +27,7 @@ void addBench(CLI::App& app) {
       "Steps: two opposing flows on a wrapped field, and a city whose people have routes (step/corridor,\n"
       "step/regions).\n"
       "Maps: construction/city-plan, graph/city-plan, graph/rough-place, import/many-corners, insertion/city-plan,\n"
-      "visibility/city-plan, route/city-plan, route/small.\n"
+      "visibility/city-plan, route/city-plan, route/small; the studio: stream/frame/100000, stream/key/100000.\n"
       "docs/benchmarks.md says how to read the numbers.\n"
       "Examples:\n"
       "  throng bench --quick\n"

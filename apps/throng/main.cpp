@@ -21,7 +21,7 @@ using namespace throng::app;
 constexpr const char* kAbout = R"(Throng populates virtual worlds with people.
 
   ./throng run scenes/crossing.json      simulate a scene, record it, draw it, sum it up
-  ./throng studio scenes/city.json       watch a scene in the browser while it runs
+  ./throng studio scenes/city.json       see a scene alive in the browser, and design it
   ./throng check my-scene.json           what is wrong with a scene, where, and what is allowed
   ./throng import model.glb -o my.json   make a scene from a three-dimensional model
   ./throng draw out/crossing.sqlite -o crossing.mp4

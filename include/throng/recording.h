@@ -70,6 +70,8 @@ class Recording final : public FrameSource {
   double framesPerSecond() const override;
   std::uint64_t frameCount() const;
   std::uint64_t personCount() const;
+  /// s, of the last frame; 0 when there are no frames.
+  double lastTime() const;
   /// Walkable area, as WKT; empty when the file has none.
   const std::string& geometryWkt() const;
   /// The scene it was made from, when the file holds it (ours do).
@@ -85,6 +87,7 @@ class Recording final : public FrameSource {
  private:
   bool read(FrameCopy& frame, std::vector<Arrival>* arrivals) override;
   void restart() override;
+  void skipTo(double time) override;
 
   struct State;
   std::unique_ptr<State> state_;

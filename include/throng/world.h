@@ -28,6 +28,8 @@ struct WorldOptions {
   /// The scene's navigation map where it is at hand, with its doors as they are at time 0; null: made when it is
   /// needed.
   const NavigationMap* navigation_map = nullptr;
+  /// Nobody is there, not even at time 0: for World::continueFrom().
+  bool nobody = false;
 };
 
 /// What one system of World::step took.
@@ -153,6 +155,8 @@ class World {
   /// population. Throws InputError when a name is not known or no way leads from the one place to the other.
   std::uint16_t addFlow(const std::string& name, const FlowEnds& ends, std::uint32_t count,
                         const std::string& profile = {}, const Distribution& lane = Distribution::uniform(0, 1));
+  /// One more of the scene's places, for flows. Throws InputError when there is one of that name.
+  void addPlace(const Place& place);
   /// Paths of a flow by its population, and what they are estimated to take now; nothing for another population.
   struct FlowPathState {
     double length = 0;       ///< m
@@ -177,6 +181,18 @@ class World {
   /// What somebody sees, with the parameters of their profile's steering where that is `vision` or `vision-predictive`,
   /// and as `vision` sees by default where it is not.
   SeenImage see(AgentId id) const;
+
+  /// Goes on from another world, made from a scene that this one's has been changed from; this one must be new, and
+  /// made with WorldOptions::nobody. Time goes on. People stay where they are, with their numbers, bodies and speeds,
+  /// groups and data of your own; their ids are others here. They walk to the goals that this scene gives their
+  /// population, as far as they had come, and plan their ways anew. Populations and layers are the same when their
+  /// names are (those without one: in their order); people of one that is no more are not taken over. Where the scene
+  /// has more people in a population they come now, as far as there is room; where it has fewer the last leave; where a
+  /// profile has other radii or speeds people get theirs. Who stands where nobody can any more is put at the nearest
+  /// place where there is room. Doors stay as they are, and obstacles that a program has put there; those of events are
+  /// this scene's. Throws InputError, and then this world is of no more use: a scene has districts of crowd patches, a
+  /// flow has no way.
+  void continueFrom(const World& before);
 
   /// Everything needed to go on bit for bit, as bytes. restore() needs a world made from the same scene and seed
   /// (docs/file-formats.md says what may differ); it throws InputError for another one and for damaged bytes, and

@@ -67,7 +67,7 @@ World::World(const Scene& scene, const WorldOptions& options) {
   if (options.navigation_graph)
     graph = std::make_unique<graph::NavigationGraph>(options.navigation_graph->state_->graph);
   const std::uint64_t seed = options.seed != 0 ? options.seed : scene.run.seed;
-  simulation::Kept kept{std::move(graph)};
+  simulation::Kept kept{.graph = std::move(graph), .nobody = options.nobody};
   if (options.navigation_map) {
     const NavigationMap::State& given = *options.navigation_map->state_;
     if (given.scene != engine::mapHash(scene)) throw InputError("The navigation map was made from another scene.");
@@ -116,6 +116,7 @@ const Scene& World::scene() const { return state_->world.scene(); }
 int World::threads() const { return state_->world.context().threads.count(); }
 std::uint64_t World::hash() const { return state_->world.hash(); }
 std::vector<std::byte> World::snapshot() const { return state_->world.save(); }
+void World::continueFrom(const World& before) { state_->world.continueFrom(before.state_->world); }
 void World::restore(std::span<const std::byte> snapshot) { state_->world.load(snapshot); }
 
 void World::saveSnapshot(const std::string& path, bool replace) const {
@@ -137,6 +138,12 @@ std::uint16_t World::addFlow(const std::string& name, const FlowEnds& ends, std:
   population.profile = profile.empty() ? scene().profiles.front().name : profile;
   population.lane = lane;
   return state_->world.addFlow(std::move(population));
+}
+
+void World::addPlace(const Place& place) {
+  for (const Place& other : scene().places)
+    if (other.name == place.name) throw InputError(fmt::format("There is a place called \"{}\" already.", place.name));
+  state_->world.addPlace(place);
 }
 
 std::vector<World::FlowPathState> World::flowPaths(std::uint16_t population) const {

@@ -12,6 +12,8 @@ namespace {
 
 /// m; less than this from one frame to the next says nothing about where somebody is heading.
 constexpr float kLeastMotion = 1e-3f;
+constexpr double kSameTime = 1e-9;  // s; times are quotients of frame numbers
+constexpr std::size_t kNear = 8;    // frames; reading on is no slower then
 
 /// Rows in memory, by frame: for files that are ordered by person.
 class SortedRows : public RowSource {
@@ -126,6 +128,22 @@ void FrameReader::rewind() {
   has_pending_ = rows_->next(pending_);
   if (has_pending_) check(pending_);
   if (!facts().headings) has_ahead_ = gather(ahead_);
+}
+
+void FrameReader::skipTo(double time) {
+  // Where headings follow from motion, those of people who stand come from frames long past.
+  if (!facts().headings) return;
+  const double rate = facts().frames_per_second;
+  const auto wanted = std::partition_point(frames_.begin(), frames_.end(), [&](std::int64_t frame) {
+    return static_cast<double>(frame) / rate < time - kSameTime;
+  });
+  const auto at = static_cast<std::size_t>(wanted - frames_.begin());
+  if (wanted == frames_.end() || at < next_frame_ + kNear || !rows_->rewindTo(*wanted)) return;
+  next_frame_ = given_ = at;
+  has_pending_ = rows_->next(pending_);
+  if (has_pending_) check(pending_);
+  const double before = static_cast<double>(frames_[at - 1]) / rate + 1e-3 / rate;
+  while (next_arrival_ < arrivals_.size() && arrivals_[next_arrival_].time <= before) ++next_arrival_;
 }
 
 /// The next of the listed frames with all its rows, in ascending order of people.

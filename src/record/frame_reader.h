@@ -20,6 +20,13 @@ class FrameReader {
   std::uint64_t personCount() const { return person_count_; }
   bool next(FrameCopy& frame, std::vector<Arrival>* arrivals);
   void rewind();
+  /// next() goes on with the first frame at or after a time (s), where the rows can be found without reading those
+  /// before. Else, and when that frame is near or lies behind, nothing happens.
+  void skipTo(double time);
+  /// s, of the last frame; 0 when there is none.
+  double lastTime() const {
+    return frames_.empty() ? 0 : static_cast<double>(frames_.back()) / facts().frames_per_second;
+  }
 
  private:
   void survey();

@@ -103,6 +103,8 @@ bool Recording::read(FrameCopy& frame, std::vector<Arrival>* arrivals) {
   return true;
 }
 void Recording::restart() { state_->reader.rewind(); }
+void Recording::skipTo(double time) { state_->reader.skipTo(time); }
+double Recording::lastTime() const { return state_->reader.lastTime(); }
 
 std::uint64_t convertRecording(const std::string& from, const std::string& to, bool overwrite) {
   const RecordingFormat format = recordingFormat(to);

@@ -57,6 +57,12 @@ class RowSource {
   /// False at the end.
   virtual bool next(Row& row) = 0;
   virtual void rewind() = 0;
+  /// Like rewind(), but the rows of this frame come first, and those before it not at all. False, and nothing done,
+  /// where that takes reading them.
+  virtual bool rewindTo(std::int64_t frame) {
+    (void)frame;
+    return false;
+  }
   /// Gives rows by frame from the next rewind() on, if the format can sort without this program's memory.
   virtual bool orderByFrame() { return false; }
   /// Fills in what the file keeps per frame instead of per row. People are in ascending order.

@@ -90,13 +90,17 @@ SceneCheck checkDraft(SceneDraft draft, const KnownModels& models) {
 void locateInFile(const std::string& path, std::vector<Diagnostic>& findings) {
   std::string unreadable;
   const auto text = findings.empty() ? std::nullopt : readFile(path, unreadable);
+  locateInText(text.value_or(""), path, findings);
+}
+
+void locateInText(const std::string& text, const std::string& file, std::vector<Diagnostic>& findings) {
   JsonProblem problem;
-  const auto json = text ? parseJson(*text, problem) : std::nullopt;
+  const auto json = parseJson(text, problem);
   for (Diagnostic& finding : findings) {
-    if (finding.file.empty()) finding.file = path;
+    if (finding.file.empty()) finding.file = file;
     if (json) finding.pointer = asWritten(*json, finding.pointer);
   }
-  if (json) locate(*text, findings);
+  if (json) locate(text, findings);
 }
 
 std::vector<Diagnostic> validate(const Scene& scene, const KnownModels& models) {

@@ -62,6 +62,8 @@ SceneDraft readSceneText(std::string text, const std::string& directory);
 SceneCheck checkDraft(SceneDraft draft, const KnownModels& models);
 /// Finds what is said about a scene in the file that it was read from.
 void locateInFile(const std::string& path, std::vector<Diagnostic>& findings);
+/// The same for its text. `file`: what it is called.
+void locateInText(const std::string& text, const std::string& file, std::vector<Diagnostic>& findings);
 /// The same rules for a scene built in code; pointers are those of its JSON. What a file would have repaired with a
 /// warning (a polygon that crosses itself) is an error here.
 std::vector<Diagnostic> validate(const Scene& scene, const KnownModels& models);

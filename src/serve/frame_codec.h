@@ -15,7 +15,7 @@
 namespace throng::serve {
 
 /// The first byte of a binary message.
-enum class MessageKind : std::uint8_t { kKeyFrame = 1, kDeltaFrame = 2, kMesh = 3 };
+enum class MessageKind : std::uint8_t { kKeyFrame = 1, kDeltaFrame = 2, kMesh = 3, kSight = 4 };
 
 /// Whole numbers for places: x = origin.x + step · n with n of 18 bits, heights alike with 12.
 struct Box {

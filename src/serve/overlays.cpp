@@ -6,8 +6,10 @@
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
 #include "throng/navigation_views.h"
+#include "throng/patch_views.h"
 #include "throng/views.h"
 
+#include "serve/messages.h"
 #include "serve/scene_message.h"
 
 namespace throng::serve {
@@ -22,7 +24,45 @@ bool hasFlows(const Scene& scene) {
                      [](const Population& p) { return p.flow.has_value(); });
 }
 
-Message text(std::string bytes) { return {std::make_shared<const std::string>(std::move(bytes)), true}; }
+/// Where people of flows pass from cylinder to cylinder.
+void addGates(Overlay& overlay, const NavigationGraph& graph) {
+  const Paint wide{0x2a7f8f, 1}, narrow{0xc0392b, 1};
+  constexpr double kNarrow = 2;  // m: two abreast
+  for (const NavigationGate& gate : graph.edges())
+    overlay.lines.push_back({.points = {gate.gate.a, gate.gate.b},
+                             .paint = gate.width < kNarrow ? narrow : wide,
+                             .width = 2,
+                             .layer = graph.vertices()[gate.low].layer});
+  overlay.keys.push_back({Overlay::Key::Mark::kLine, wide, "gate"});
+  overlay.keys.push_back({Overlay::Key::Mark::kLine, narrow, fmt::format("narrower than {:g} m", kNarrow)});
+  overlay.caption = fmt::format("{} gates", graph.edges().size());
+}
+
+/// The cells of every district in their places, and the walks in them.
+void addPatches(Overlay& overlay, const Scene& scene) {
+  for (const PatchDistrict& district : scene.districts) {
+    if (!district.patches) continue;
+    std::uint16_t layer = 0;
+    for (std::size_t l = 0; l < scene.layers.size(); ++l)
+      if (scene.layers[l].name == district.layer) layer = static_cast<std::uint16_t>(l);
+    Overlay cells = viewPatches(*district.patches).overlay;
+    const auto move = [&](std::vector<Point>& points) {
+      for (Point& p : points) p += district.at;
+    };
+    for (Overlay::Area& area : cells.areas) {
+      for (Polygon& piece : area.pieces) move(piece.outer);
+      area.layer = layer;
+      overlay.areas.push_back(std::move(area));
+    }
+    for (Overlay::Line& line : cells.lines) {
+      move(line.points);
+      line.layer = layer;
+      overlay.lines.push_back(std::move(line));
+    }
+    overlay.keys = cells.keys;
+    overlay.caption = cells.caption;
+  }
+}
 
 }  // namespace
 
@@ -39,10 +79,13 @@ Overlays::~Overlays() {
 }
 
 std::vector<std::string> Overlays::names() const {
-  std::vector<std::string> list{"corridor map", "routes", "navigation graph"};
+  std::vector<std::string> list{"corridor map", "routes", "navigation graph", "gates"};
   if (hasFlows(scene_)) list.emplace_back("flows");
   if (std::any_of(scene_.layers.begin(), scene_.layers.end(), [](const Layer& l) { return !l.regions.empty(); }))
     list.emplace_back("regions");
+  if (!scene_.levels.cameras.empty()) list.emplace_back("levels of simulation");
+  if (std::any_of(scene_.districts.begin(), scene_.districts.end(), [](const PatchDistrict& d) { return d.patches; }))
+    list.emplace_back("patches and trajectories");
   return list;
 }
 
@@ -68,7 +111,7 @@ void Overlays::work() {
       try {
         found = made_.emplace(name, make(name)).first;
       } catch (const Error& error) {
-        ready_(client, text(noticeMessage("error", error.what())));
+        ready_(client, message(noticeMessage("error", error.what())));
         continue;
       }
     }
@@ -81,16 +124,20 @@ Message Overlays::make(const std::string& name) {
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw InputError("This scene has no such thing to show.");
   if (!map_ && (name == "corridor map" || name == "routes")) map_ = std::make_unique<NavigationMap>(scene_);
-  if (!graph_ && (name == "navigation graph" || name == "flows")) graph_ = std::make_unique<NavigationGraph>(scene_, 1);
+  if (!graph_ && (name == "navigation graph" || name == "flows" || name == "gates" || name == "levels of simulation"))
+    graph_ = std::make_unique<NavigationGraph>(scene_, 1);
   Overlay overlay;
   if (name == "corridor map") addCorridorMap(overlay, *map_);
   if (name == "routes") addRoutes(overlay, *map_, scene_, kRoutesEach);
   if (name == "navigation graph") addNavigationGraph(overlay, *graph_);
   if (name == "flows") addFlows(overlay, *graph_, scene_);
   if (name == "regions") addRegions(overlay, scene_);
+  if (name == "gates") addGates(overlay, *graph_);
+  if (name == "levels of simulation") addLevels(overlay, *graph_, scene_);
+  if (name == "patches and trajectories") addPatches(overlay, scene_);
   std::string bytes = overlayMessage(name, overlay, scene_);
   if (bytes.size() > kLargest) throw InputError(fmt::format("The {} of this scene is too large to show.", name));
-  return text(std::move(bytes));
+  return message(std::move(bytes));
 }
 
 }  // namespace throng::serve

@@ -83,6 +83,36 @@ class Fields {
 };
 
 constexpr double kMostNumber = std::numeric_limits<std::uint32_t>::max();
+constexpr double kLongestRun = 1e9;  // s
+
+FilmRequest filmOf(Fields& fields) {
+  FilmRequest film;
+  film.from = fields.number("from", 0, kLongestRun);
+  film.to = fields.number("to", 0, kLongestRun);
+  if (film.to < film.from) throw Wrong{"\"to\" comes before \"from\""};
+  film.width = fields.whole("width", 320, 3840);
+  film.speed = fields.number("speed", kSlowest, kFastest);
+  return film;
+}
+
+/// About what is watched, and which.
+std::optional<Request> watchingRequestOf(const std::string& type, Fields& fields) {
+  if (type == "seek") return SeekRequest{fields.number("time", 0, kLongestRun)};
+  if (type == "people") return PeopleRequest{fields.points("area", 16)};
+  if (type == "library") return LibraryRequest{};
+  if (type == "open") {
+    OpenRequest open{fields.whole("entry", 1, kMostNumber), {}};
+    if (!fields.isNull("beside")) open.beside = fields.whole("beside", 1, kMostNumber);
+    return open;
+  }
+  if (type == "leave") return LeaveRequest{};
+  if (type == "record") return RecordRequest{fields.flag("on")};
+  if (type == "film") return filmOf(fields);
+  if (type == "report") return ReportRequest{};
+  if (type == "copy") return CopyRequest{};
+  if (type == "cancel") return CancelRequest{};
+  return {};
+}
 
 Request requestOf(const std::string& type, Fields& fields) {
   if (type == "hello") {
@@ -100,6 +130,11 @@ Request requestOf(const std::string& type, Fields& fields) {
     if (fields.isNull("person")) return FollowRequest{};
     return FollowRequest{fields.whole("person", 1, kMostNumber)};
   }
+  if (type == "see") {
+    if (fields.isNull("person")) return SeeRequest{};
+    return SeeRequest{fields.whole("person", 1, kMostNumber)};
+  }
+  if (auto request = watchingRequestOf(type, fields)) return *request;
   throw Wrong{"its type is not known"};
 }
 
@@ -114,6 +149,11 @@ std::variant<Request, std::string> parseRequest(std::string_view text) {
   try {
     Fields fields(message);
     type = fields.text("type", 32);
+    if (isDesignMessage(type)) {
+      auto design = parseDesignMessage(std::string(text));
+      if (auto* what = std::get_if<std::string>(&design)) return std::move(*what);
+      return Request(std::get<DesignMessage>(std::move(design)));
+    }
     Request request = requestOf(type, fields);
     fields.done();
     return request;

@@ -11,6 +11,8 @@
 
 #include "throng/base.h"
 
+#include "serve/edit_message.h"
+
 namespace throng::serve {
 
 inline constexpr int kProtocolVersion = 1;
@@ -47,12 +49,51 @@ struct RestartRequest {};
 struct FollowRequest {
   std::optional<std::uint32_t> person;
 };
+/// What one person sees, with every status; nobody: no more of it.
+struct SeeRequest {
+  std::optional<std::uint32_t> person;
+};
 /// Shapes to lay over the scene.
 struct OverlayRequest {
   std::string name;
 };
-using Request = std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest,
-                             FollowRequest, OverlayRequest>;
+/// To another moment of a recording.
+struct SeekRequest {
+  double time = 0;  ///< s
+};
+/// Who is in an area: a convex polygon.
+struct PeopleRequest {
+  std::vector<Point> area;
+};
+/// What can be opened.
+struct LibraryRequest {};
+/// Shows an entry of the library to everybody, and a second recording beside it.
+struct OpenRequest {
+  std::uint32_t entry = 0;
+  std::optional<std::uint32_t> beside;
+};
+/// Back to the start page.
+struct LeaveRequest {};
+/// Begins to record what runs, or ends that.
+struct RecordRequest {
+  bool on = true;
+};
+/// A film of what was recorded, from one moment to another (s).
+struct FilmRequest {
+  double from = 0, to = 0;
+  std::uint32_t width = 1280;  ///< pixels
+  double speed = 1;            ///< simulated seconds per second of film
+};
+/// A report of what was recorded.
+struct ReportRequest {};
+/// The recording itself, as a file.
+struct CopyRequest {};
+/// Gives up the films and reports that this viewer has asked for.
+struct CancelRequest {};
+using Request =
+    std::variant<Hello, ViewRequest, Acknowledge, PlayRequest, StepRequest, SpeedRequest, RestartRequest, FollowRequest,
+                 OverlayRequest, SeekRequest, PeopleRequest, LibraryRequest, OpenRequest, LeaveRequest, RecordRequest,
+                 FilmRequest, ReportRequest, CopyRequest, CancelRequest, SeeRequest, DesignMessage>;
 
 /// A request, or what is wrong: never throws for what the text says.
 std::variant<Request, std::string> parseRequest(std::string_view text);

@@ -21,6 +21,10 @@ struct PublishedFrame {
 
 /// `levels` of simulation, by row; none: all 0. Whoever is outside the box is put at its edge.
 PublishedFrame publish(const Frame& frame, std::span<const std::uint8_t> levels, const Box& box);
+/// A direction as 256ths of a turn, counter-clockwise from x; at most one beside what exactHeadingByte() says, which
+/// takes ten times as long.
+std::uint8_t headingByte(float x, float y);
+std::uint8_t exactHeadingByte(float x, float y);
 /// The same box while it holds everybody, else a larger one.
 Box boxFor(const Frame& frame, const Box& box);
 
@@ -32,6 +36,7 @@ class ViewArea {
   ViewArea() = default;
   /// In either direction; throws InputError when it is not convex, has too many corners or places that are no numbers.
   explicit ViewArea(std::span<const Point> corners);
+  bool contains(Point p) const;
   /// Those inside or within `margin` (m), in the order of their ids.
   void select(const PublishedFrame& frame, double margin, std::vector<Walker>& seen) const;
 

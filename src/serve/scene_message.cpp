@@ -5,14 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "ground/ground.h"
+#include "serve/messages.h"
 
 namespace throng::serve {
 namespace {
 
 using nlohmann::json;
-
-/// Millimetres are enough to look at.
-double rounded(double metres) { return std::round(metres * 1000) / 1000; }
 
 /// x and y in turn.
 json flat(const std::vector<Point>& points) {
@@ -93,8 +91,6 @@ class Heights {
   std::vector<ground::Ground> grounds_;
 };
 
-std::string dumped(const json& object) { return object.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 struct Extent {
   Point min{1e300, 1e300}, max{-1e300, -1e300};
   double lowest = 1e300, highest = -1e300;
@@ -128,12 +124,13 @@ void addLayer(Extent& extent, const Layer& layer) {
 
 }  // namespace
 
-std::string sceneMessage(const Scene& scene, const std::string& file) {
+std::string sceneMessage(const Scene& scene, const std::string& file, bool same_mesh) {
   json message{
       {"type", "scene"},     {"name", scene.name},      {"description", scene.description}, {"file", file},
       {"dt", scene.run.dt},  {"layers", json::array()}, {"populations", json::array()},     {"places", json::array()},
       {"materials", nullptr}};
   const bool mesh = scene.mesh && scene.mesh->mesh;
+  if (mesh && same_mesh) message["sameMesh"] = true;
   for (const Layer& layer : scene.layers) message["layers"].push_back(layerJson(layer, !mesh));
   for (std::size_t i = 0; i < scene.populations.size(); ++i)
     message["populations"].push_back({{"name", scene.populations[i].name}, {"rgb", populationPaint(i).rgb}});

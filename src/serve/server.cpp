@@ -6,11 +6,15 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
+#include <charconv>
+#include <cstdio>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <thread>
 #include <utility>
+
+#include "serve/library.h"
 
 namespace throng::serve {
 namespace {
@@ -26,13 +30,34 @@ constexpr std::size_t kMostConnections = 128;
 constexpr auto kPatience = std::chrono::seconds(10);  ///< for a request, and for the token
 constexpr auto kLongestWrite = std::chrono::seconds(30);
 constexpr const char* kStream = "/stream";
+constexpr const char* kTokenField = "X-Throng-Token";  // no page of another origin can send it unasked
+constexpr std::size_t kMostTaking = 4;                 // files at once
 
 using HttpRequest = http::request<http::string_body>;
 using HttpResponse = http::response<http::string_body>;
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
-void addSafety(HttpResponse& response, const std::string& host) {
+/// "my%20plan.json" → "my plan.json"; nothing for what is not well formed.
+std::optional<std::string> percentDecoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out.push_back(text[i]);
+      continue;
+    }
+    unsigned value = 0;
+    const char* end = text.data() + std::min(i + 3, text.size());
+    const auto read = std::from_chars(text.data() + i + 1, end, value, 16);
+    if (read.ec != std::errc{} || read.ptr != text.data() + i + 3) return {};
+    out.push_back(static_cast<char>(value));
+    i += 2;
+  }
+  return out;
+}
+
+template <class Response>
+void addSafety(Response& response, const std::string& host) {
   response.set(
       "Content-Security-Policy",
       "default-src 'self'; connect-src 'self' ws://" + host +
@@ -52,7 +77,7 @@ struct Shared {
   AllowedHosts allowed;
   Audience* audience = nullptr;
   std::map<ClientId, std::weak_ptr<class Client>> clients;  ///< those who know the token
-  std::size_t connections = 0;
+  std::size_t connections = 0, taking = 0;
   ClientId next = 1;
   std::shared_ptr<const PublishedFrame> latest;
 };
@@ -195,9 +220,9 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   void read() {
     parser_.emplace();
     parser_->header_limit(8 * 1024);
-    parser_->body_limit(0);
+    parser_->body_limit(Library::kLargestUpload);
     stream_.expires_after(kPatience);
-    http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+    http::async_read_header(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (!error) return self->answer();
       const bool about_http = error.category() == http::make_error_code(http::error::end_of_stream).category();
       if (about_http && error != http::error::end_of_stream)
@@ -207,6 +232,11 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
 
  private:
   void answer() {
+    const HttpRequest& asked = parser_->get();
+    if (asked.method() == http::verb::put) return take();
+    // Nothing else has a body; one that is there is not read.
+    if (parser_->chunked() || parser_->content_length().value_or(0) > 0)
+      return refuse(http::status::bad_request, "this request has a body");
     HttpRequest request = parser_->release();
     keep_alive_ = request.keep_alive();
     const std::string_view host = view(request[http::field::host]), target = view(request.target());
@@ -229,12 +259,90 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     for (const PageFile& file : shared_.settings.files)
       if (target == file.path)
         return reply(http::status::ok, file.type, file.bytes, request.method() == http::verb::head);
+    if (target.starts_with("/made/") && request.method() == http::verb::get) {
+      if (!knowsToken(request)) return refuse(http::status::forbidden, "the token is not that of this studio");
+      if (const auto found = shared_.audience->handout(target)) return handOut(*found);
+    }
     refuse(http::status::not_found, "there is no such file");
+  }
+
+  bool knowsToken(const HttpRequest& request) const {
+    return request.count(kTokenField) == 1 && sameToken(view(request[kTokenField]), shared_.settings.token);
+  }
+
+  /// PUT /files/NAME: a file that is dropped into the page. All is checked before a byte of it is read.
+  void take() {
+    const HttpRequest& request = parser_->get();
+    const std::string_view host = view(request[http::field::host]), target = view(request.target());
+    constexpr std::string_view kPlace = "/files/";
+    if (request.count(http::field::host) != 1 || !shared_.allowed.host(host))
+      return refuse(http::status::forbidden, "this server is not called that (see --host)");
+    host_ = host;
+    if (request.count(http::field::origin) != 1 || !shared_.allowed.origin(view(request[http::field::origin])))
+      return refuse(http::status::forbidden, "only the studio's own page may send files");
+    if (!knowsToken(request)) return refuse(http::status::forbidden, "the token is not that of this studio");
+    const auto size = parser_->content_length();
+    const auto name = target.starts_with(kPlace) ? percentDecoded(target.substr(kPlace.size())) : std::nullopt;
+    if (!name || !size) return refuse(http::status::bad_request, "a file comes with its name and its size");
+    if (shared_.taking >= kMostTaking) return refuse(http::status::service_unavailable, "too many files at once");
+    auto place = shared_.audience->takes(*name, *size);
+    if (const auto* refusal = std::get_if<Refusal>(&place)) return refuse(http::status::forbidden, refusal->why);
+    taken_ = std::get<std::string>(place);
+    upload_.emplace(std::move(*parser_));
+    ErrorCode error;
+    upload_->get().body().open(taken_.c_str(), beast::file_mode::write_new, error);
+    if (error) return refuse(http::status::internal_server_error, "the file cannot be written: " + error.message());
+    ++shared_.taking;
+    takeMore();
+  }
+
+  void takeMore() {
+    stream_.expires_after(kLongestWrite);
+    http::async_read_some(stream_, buffer_, *upload_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (!error && !self->upload_->is_done()) return self->takeMore();
+      --self->shared_.taking;
+      self->upload_->get().body().close();
+      if (error) {
+        std::remove(self->taken_.c_str());
+        return self->refuse(http::status::bad_request, "the file did not come in full: " + error.message());
+      }
+      self->answer_ = self->shared_.audience->taken(self->taken_);
+      self->keep_alive_ = false;
+      self->reply(http::status::ok, "application/json", self->answer_, false);
+    });
+  }
+
+  void handOut(const Handout& file) {
+    ErrorCode error;
+    http::file_body::value_type body;
+    body.open(file.path.c_str(), beast::file_mode::scan, error);
+    if (error) return refuse(http::status::not_found, "the file is gone");
+    file_.emplace(http::status::ok, 11);
+    file_->set(http::field::server, "throng");
+    file_->set(http::field::content_type, file.type);
+    file_->set(http::field::content_disposition, fmt::format("attachment; filename=\"{}\"", file.name));
+    addSafety(*file_, host_);
+    file_->keep_alive(false);
+    const std::uint64_t size = body.size();
+    file_->body() = std::move(body);
+    file_->content_length(size);
+    file_serializer_.emplace(*file_);
+    giveMore();
+  }
+
+  void giveMore() {
+    stream_.expires_after(kLongestWrite);
+    http::async_write_some(stream_, *file_serializer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (!error && !self->file_serializer_->is_done()) return self->giveMore();
+      ErrorCode ignored;
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
   }
 
   void refuse(http::status status, std::string_view why) {
     keep_alive_ = false;
-    reply(status, "text/plain; charset=utf-8", fmt::format("throng studio: {}\n", why), false);
+    answer_ = fmt::format("throng studio: {}\n", why);
+    reply(status, "text/plain; charset=utf-8", answer_, false);
   }
 
   void reply(http::status status, std::string_view type, std::string_view bytes, bool head) {
@@ -265,6 +373,10 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   std::optional<http::request_parser<http::string_body>> parser_;
   HttpResponse response_;
   std::optional<http::response_serializer<http::string_body>> serializer_;
+  std::optional<http::request_parser<http::file_body>> upload_;
+  std::optional<http::response<http::file_body>> file_;
+  std::optional<http::response_serializer<http::file_body>> file_serializer_;
+  std::string taken_, answer_;
   std::string host_ = "127.0.0.1";
   bool keep_alive_ = false;
 };

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "serve/connection.h"
@@ -21,6 +23,15 @@ struct PageFile {
   std::string_view bytes;
 };
 
+/// A file that can be fetched by whoever knows the token.
+struct Handout {
+  std::string path, name, type;
+};
+/// Why a file may not come.
+struct Refusal {
+  std::string why;
+};
+
 /// Whom the server tells. Called on its thread; must return at once.
 class Audience {
  public:
@@ -29,6 +40,21 @@ class Audience {
   virtual void left(ClientId client) = 0;
   /// False when it can take no more now; the connection is then closed.
   virtual bool asked(ClientId client, Request request) = 0;
+  /// The file of an address such as "/made/3".
+  virtual std::optional<Handout> handout(std::string_view target) {
+    (void)target;
+    return {};
+  }
+  /// The path under which to write a file of this name and size that is sent here.
+  virtual std::variant<std::string, Refusal> takes(std::string_view name, std::uint64_t size) {
+    (void)name, (void)size;
+    return Refusal{"no files are taken here"};
+  }
+  /// It is there in full; what to answer, as JSON.
+  virtual std::string taken(const std::string& path) {
+    (void)path;
+    return "{}";
+  }
 };
 
 struct ServerSettings {

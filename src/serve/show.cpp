@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "serve/messages.h"
 #include "serve/scene_message.h"
 
 namespace throng::serve {
@@ -14,118 +15,97 @@ namespace {
 using namespace std::chrono_literals;
 using nlohmann::json;
 
-constexpr auto kFrameInterval = 50ms, kStatusInterval = 200ms;
+constexpr auto kFrameInterval = 50ms, kStatusInterval = 200ms, kFiguresInterval = 500ms;
 /// How far the simulation may fall behind the clock before it gives up catching up.
 constexpr auto kLate = 200ms;
 
-Message text(const json& object) {
-  return {std::make_shared<const std::string>(object.dump(-1, ' ', false, json::error_handler_t::replace)), true};
-}
-
 double milliseconds(Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); }
-
-/// "from hotel to church", or where the goals are.
-std::string errand(const Population& population) {
-  if (population.flow) return fmt::format("between {} and {}", population.flow->from, population.flow->to);
-  if (!population.district.empty()) return fmt::format("in {}", population.district);
-  if (population.goals.empty()) return "stays where they are";
-  if (population.goals.size() > 1) return fmt::format("to {} goals, one after the other", population.goals.size());
-  if (const auto* point = std::get_if<GoalPoint>(&population.goals[0].target))
-    return fmt::format("to ({:.0f}, {:.0f})", point->point.x, point->point.y);
-  if (const auto* district = std::get_if<GoalDistrict>(&population.goals[0].target))
-    return "into " + district->district;
-  if (std::holds_alternative<GoalDirection>(population.goals[0].target)) return "straight on, for ever";
-  return std::holds_alternative<GoalArea>(population.goals[0].target) ? "to a place in an area"
-                                                                      : "to the opposite side";
-}
-
-json personJson(const World& world, std::uint32_t number) {
-  json person{{"type", "person"}, {"id", number}};
-  const AgentId id = world.find(number);
-  person["gone"] = !id;
-  if (!id) return person;
-  const Frame frame = world.frame();
-  const std::size_t row = world.row(id);
-  const Scene& scene = world.scene();
-  person["x"] = frame.x[row];
-  person["y"] = frame.y[row];
-  person["z"] = frame.z[row];
-  person["radius"] = frame.radius[row];
-  person["speed"] = std::hypot(world.velocityX()[row], world.velocityY()[row]);
-  person["layer"] = frame.layer[row] < scene.layers.size() ? scene.layers[frame.layer[row]].name : "";
-  person["level"] = row < world.levels().size() ? world.levels()[row] : 0;
-  if (frame.population[row] < scene.populations.size()) {
-    const Population& population = scene.populations[frame.population[row]];
-    person["population"] = population.name;
-    person["errand"] = errand(population);
-    person["profile"] = population.profile;
-    for (const Profile& profile : scene.profiles)
-      if (profile.name == population.profile) person["steering"] = profile.steering.model;
-  }
-  person["route"] = json::array();
-  for (const Point p : world.route(id)) {
-    person["route"].push_back(std::round(p.x * 100) / 100);
-    person["route"].push_back(std::round(p.y * 100) / 100);
-  }
-  return person;
-}
-
-std::string listenName(const std::string& listen) {
-  return listen == "0.0.0.0" || listen == "::"   ? "127.0.0.1"
-         : listen.find(':') != std::string::npos ? "[" + listen + "]"
-                                                 : listen;
-}
 
 }  // namespace
 
-Show::Show(const Scene& scene, const StudioSettings& settings)
-    : scene_(scene), settings_(settings), token_(makeToken()), box_(sceneBox(scene)), playing_(settings.playing) {
-  ServerSettings server{
-      .address = settings.listen, .port = settings.port, .hosts = settings.hosts, .token = token_, .files = {}};
-  // Who listens on an address of the machine may be called by it; for all of them at once, --host says the names.
-  if (settings.listen != "0.0.0.0" && settings.listen != "::") server.hosts.push_back(settings.listen);
-  for (const StudioFile& file : settings.files) server.files.push_back({file.path, file.type, file.bytes});
-  server_ = std::make_unique<Server>(server, *this);
-  overlays_ = std::make_unique<Overlays>(
-      scene_, [this](ClientId client, Message message) { server_->send(client, std::move(message)); });
-  hello_ = text({{"type", "hello"}, {"protocol", kProtocolVersion}, {"overlays", overlays_->names()}});
-  scene_message_ = {std::make_shared<const std::string>(sceneMessage(scene_, settings_.file)), true};
-  if (auto mesh = meshMessage(scene_)) mesh_ = Message{std::make_shared<const std::string>(std::move(*mesh)), false};
-  status_ = {std::make_shared<const std::string>(statusText("preparing", nullptr)), true};
-  server_->start();
+Show::Show(const Scene& scene, const StudioSettings& settings, const Stage& stage)
+    : scene_(scene),
+      settings_(settings),
+      stage_(stage),
+      server_(&stage.server),
+      box_(sceneBox(scene)),
+      tape_(stage.folder),
+      playing_(settings.playing) {
+  begin_ = [this] {
+    return playWorld(scene_, {.threads = settings_.threads}, [this](const World& world) { tape_.observe(world); });
+  };
+  prepare();
+}
+
+Show::Show(const std::vector<std::string>& recordings, const StudioSettings& settings, const Stage& stage)
+    : scene_(sceneOf(Recording(recordings.at(0)))),
+      settings_(settings),
+      stage_(stage),
+      server_(&stage.server),
+      recordings_(recordings),
+      box_(sceneBox(scene_)),
+      tape_(stage.folder),
+      playing_(settings.playing) {
+  // Read now, so that what is wrong with a file is told before anything is shown.
+  auto play = std::make_shared<std::unique_ptr<Play>>(playRecordings(recordings));
+  begin_ = [play] { return std::move(*play); };
+  prepare();
+}
+
+void Show::prepare() {
+  const auto scene = std::make_shared<const Scene>(scene_);
+  useScene(scene, false);
+  if (recordings_.empty())
+    editing_ =
+        std::make_unique<Editing>(scene, documentFileOf(scene_, settings_.file), settings_.threads,
+                                  [this](ClientId client, Message news) { server_->send(client, std::move(news)); });
+  status_ = message(statusText("preparing", nullptr));
 }
 
 Show::~Show() {
-  overlays_.reset();
-  server_->stop("the studio has ended");
-}
-
-std::string Show::address() const {
-  return fmt::format("http://{}:{}/#{}", listenName(settings_.listen), server_->port(), token_);
+  surveys_.clear();
+  editing_.reset();
+  shown_.reset();
 }
 
 void Show::joined(ClientId client) {
-  Message status;
   {
     const std::lock_guard lock(mutex_);
     ++viewers_;
-    status = status_;
+    server_->send(client, hello_);
+    server_->send(client, scene_message_);
+    if (mesh_) server_->send(client, *mesh_);
+    if (walls_.bytes) server_->send(client, walls_);
+    server_->send(client, status_);
+    if (timeline_.bytes) server_->send(client, timeline_);
   }
-  server_->send(client, hello_);
-  server_->send(client, scene_message_);
-  if (mesh_) server_->send(client, *mesh_);
-  server_->send(client, status);
+  sendCurves(client);
 }
 
 void Show::left(ClientId client) {
+  stage_.workshop.cancel(client);
+  if (editing_) editing_->left(client);
   const std::lock_guard lock(mutex_);
   --viewers_;
   follows_.erase(client);
+  sees_.erase(client);
 }
 
 bool Show::asked(ClientId client, Request request) {
   if (const auto* overlay = std::get_if<OverlayRequest>(&request)) {
-    overlays_->ask(client, overlay->name);
+    const std::lock_guard lock(mutex_);
+    shown_->overlays.ask(client, overlay->name);
+    return true;
+  }
+  if (auto* design = std::get_if<DesignMessage>(&request)) {
+    if (editing_)
+      editing_->ask(client, std::move(*design));
+    else
+      server_->send(client, message(noticeMessage("warning", "This is a recording: there is nothing to design.")));
+    return true;
+  }
+  if (std::holds_alternative<CancelRequest>(request)) {
+    stage_.workshop.cancel(client);
     return true;
   }
   {
@@ -137,120 +117,120 @@ bool Show::asked(ClientId client, Request request) {
   return true;
 }
 
-void Show::answerAll(World& world) {
+void Show::answerAll(Play& play) {
   std::deque<std::pair<ClientId, Request>> asked;
   {
     const std::lock_guard lock(mutex_);
     asked.swap(asked_);
   }
-  for (const auto& [client, request] : asked) answer(world, client, request);
+  for (const auto& [client, request] : asked) answer(play, client, request);
   if (!asked.empty()) next_status_ = {};
 }
 
-void Show::answer(World& world, ClientId client, const Request& request) {
-  const auto now = Clock::now();
-  if (const auto* play = std::get_if<PlayRequest>(&request)) {
-    playing_ = play->playing;
-    next_step_ = measured_ = now;
-    measured_time_ = world.time();
+/// Time goes on from here: nothing is due.
+void Show::setClock(const Play& play) {
+  next_step_ = measured_ = Clock::now();
+  measured_time_ = play.time();
+}
+
+void Show::answer(Play& play, ClientId client, const Request& request) {
+  if (answerWatching(play, client, request)) return;
+  if (const auto* wish = std::get_if<PlayRequest>(&request)) {
+    playing_ = wish->playing;
+    // Who presses play at the end of a recording wants to see it again.
+    if (playing_ && play.canSeek() && play.over()) play.restart();
+    if (playing_) over_ = false;
+    setClock(play);
   } else if (const auto* steps = std::get_if<StepRequest>(&request)) {
     playing_ = false;
     // In pieces, so that a large number can be interrupted: the rest comes back as a request of its own.
     const std::uint32_t piece = std::min<std::uint32_t>(steps->count, 10);
-    for (std::uint32_t i = 0; i < piece; ++i) step(world);
+    for (std::uint32_t i = 0; i < piece; ++i) step(play);
     if (steps->count > piece) asked(client, StepRequest{steps->count - piece});
   } else if (const auto* speed = std::get_if<SpeedRequest>(&request)) {
     speed_ = speed->factor;
-    next_step_ = measured_ = now;
-    measured_time_ = world.time();
+    setClock(play);
   } else if (std::holds_alternative<RestartRequest>(request)) {
-    world.restore(beginning_);
+    if (changed_) return editing_->restart();
+    play.restart();
     over_ = false;
     moved_ = true;
-    next_step_ = measured_ = now;
-    measured_time_ = world.time();
-  } else if (const auto* follow = std::get_if<FollowRequest>(&request)) {
-    const std::lock_guard lock(mutex_);
-    if (follow->person)
-      follows_[client] = *follow->person;
-    else
-      follows_.erase(client);
+    walls_changed_ = 0;
+    setClock(play);
+  } else if (const auto* seek = std::get_if<SeekRequest>(&request)) {
+    if (!play.canSeek()) return;
+    play.seek(seek->time);
+    over_ = false;
+    moved_ = true;
+    setClock(play);
   }
 }
 
-void Show::step(World& world) {
+void Show::step(Play& play) {
   const auto begin = Clock::now();
-  world.step();
+  play.step();
   moved_ = true;
   const double took = milliseconds(Clock::now() - begin);
   step_ms_ = step_ms_ == 0 ? took : 0.9 * step_ms_ + 0.1 * took;
 }
 
-void Show::advance(World& world) {
+void Show::advance(Play& play) {
   const auto begin = Clock::now();
   const auto interval =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(scene_.run.dt / speed_));
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(play.interval() / speed_));
+  if (playing_ && begin > next_step_) {
+    const auto due = static_cast<std::uint64_t>((begin - next_step_) / interval) + 1;
+    next_step_ += interval * static_cast<Clock::duration::rep>(play.leaveOut(due));
+  }
   while (playing_ && Clock::now() >= next_step_ && Clock::now() - begin < kFrameInterval) {
-    // A scene's duration is for runs that are recorded; who looks on may do so for longer.
-    const RunEnd end = world.ending();
-    if (!over_ && (end == RunEnd::kAllArrived || end == RunEnd::kNoProgress)) {
+    if (const auto why = play.over(); why && !over_) {
       over_ = true;
       playing_ = false;
-      server_->broadcast(
-          {std::make_shared<const std::string>(noticeMessage(
-               "info", end == RunEnd::kAllArrived ? "Everybody has arrived." : "Nobody gets any further.")),
-           true});
+      server_->broadcast(message(noticeMessage("info", *why)));
       next_status_ = {};
       return;
     }
-    step(world);
+    step(play);
     next_step_ += interval;
   }
   if (playing_ && Clock::now() - next_step_ > kLate) next_step_ = Clock::now();
 }
 
-void Show::publishFrame(World& world) {
-  const Frame frame = world.frame();
-  box_ = boxFor(frame, box_);
-  server_->publish(std::make_shared<const PublishedFrame>(publish(frame, world.levels(), box_)));
+void Show::publishFrame(Play& play) {
+  auto frame = std::make_shared<const PublishedFrame>(play.publish(box_));
+  box_ = frame->box;
+  server_->publish(std::move(frame));
   moved_ = false;
   next_frame_ = Clock::now() + kFrameInterval;
 }
 
-std::string Show::statusText(const std::string& phase, const World* world) {
+std::string Show::statusText(const std::string& phase, const Play* play) {
   json status{{"type", "status"}, {"phase", phase}, {"playing", playing_}, {"speed", speed_}, {"viewers", viewers_}};
-  status["time"] = world != nullptr ? world->time() : 0;
-  status["people"] = world != nullptr ? world->frame().size() : 0;
-  status["waiting"] = world != nullptr ? world->waiting() : 0;
+  status["time"] = play != nullptr ? play->time() : 0;
+  status["people"] = play != nullptr ? play->people() : 0;
+  status["waiting"] = play != nullptr ? play->waiting() : 0;
   status["factor"] = playing_ ? factor_ : 0;
   status["stepMs"] = step_ms_;
-  return status.dump();
+  status["recording"] = tape_.running();
+  status["recorded"] = recordings_.empty() ? tape_.to() - tape_.from() : 0;
+  return dumped(status);
 }
 
-void Show::publishStatus(World& world) {
+void Show::publishStatus(Play& play) {
   const auto now = Clock::now();
   const double seconds = std::chrono::duration<double>(now - measured_).count();
   if (seconds >= 1) {
-    factor_ = (world.time() - measured_time_) / seconds;
+    factor_ = (play.time() - measured_time_) / seconds;
     measured_ = now;
-    measured_time_ = world.time();
+    measured_time_ = play.time();
   }
-  Message message;
+  Message news;
   {
     const std::lock_guard lock(mutex_);
-    message = status_ = {std::make_shared<const std::string>(statusText("running", &world)), true};
+    news = status_ = message(statusText("running", &play));
   }
-  server_->broadcast(std::move(message));
+  server_->broadcast(std::move(news));
   next_status_ = now + kStatusInterval;
-}
-
-void Show::publishPeople(World& world) {
-  std::map<ClientId, std::uint32_t> follows;
-  {
-    const std::lock_guard lock(mutex_);
-    follows = follows_;
-  }
-  for (const auto& [client, person] : follows) server_->send(client, text(personJson(world, person)));
 }
 
 void Show::waitUntil(Clock::time_point due) {
@@ -259,21 +239,29 @@ void Show::waitUntil(Clock::time_point due) {
 }
 
 void Show::run(const std::function<bool()>& stop) {
-  World world(scene_, {.threads = settings_.threads});
-  beginning_ = world.snapshot();
-  next_step_ = measured_ = Clock::now();
+  const std::unique_ptr<Play> play = begin_();
+  publishTimeline(*play);
+  for (std::size_t i = 0; i < recordings_.size(); ++i)
+    surveys_.push_back(
+        std::make_unique<Survey>(recordings_[i], [this, i](const Survey::Found& found) { publishSurvey(i, found); }));
+  setClock(*play);
   while (!stop()) {
-    answerAll(world);
-    advance(world);
+    answerAll(*play);
+    carryOutEdits(*play);
+    advance(*play);
+    tellWalls(*play);
     const auto now = Clock::now();
-    if (moved_ && now >= next_frame_) publishFrame(world);
+    if (moved_ && now >= next_frame_) publishFrame(*play);
     if (now >= next_status_) {
-      publishStatus(world);
-      publishPeople(world);
+      publishStatus(*play);
+      publishPeople(*play);
+    }
+    if (now >= next_figures_) {
+      publishFigures(*play);
+      next_figures_ = now + kFiguresInterval;
     }
     waitUntil(std::min(playing_ ? next_step_ : next_status_, moved_ ? next_frame_ : next_status_));
   }
-  server_->stop("the studio has ended");
 }
 
 }  // namespace throng::serve

@@ -33,6 +33,10 @@ class Changes {
 class HappenEvents final : public step::System {
  public:
   HappenEvents(const Scene& scene, Changes& changes);
+  /// All that are due, at once.
+  void passOver(step::StepContext& context) {
+    while (isDue(context)) run(context);
+  }
   /// Are there events to come?
   bool moreToCome() const { return next_ < events_.size(); }
 

@@ -9,6 +9,7 @@
 #include "base/overloaded.h"
 #include "corridors/visibility.h"
 #include "geometry/boxes.h"
+#include "goals/arrive.h"
 #include "ground/occupancy.h"
 #include "scene/distribution.h"
 
@@ -69,7 +70,7 @@ void pointingTo(std::size_t population, const Body& body) {
 
 }  // namespace
 
-void Newcomers::placeEverybody() {
+void Newcomers::placeEverybody(bool nobody) {
   std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
   // Bodies of people who cross a gate stick out of the district.
   std::vector<std::vector<districts::Districts::Newcomer>> played;
@@ -85,7 +86,7 @@ void Newcomers::placeEverybody() {
     if (population.flow) {
       goals_.add(flowJourney(i));
       sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
-      if (population.flow->time <= 0) insertFlow(i);
+      if (population.flow->time <= 0 && !nobody) insertFlow(i);
       continue;
     }
     goals::Journey journey =
@@ -94,6 +95,7 @@ void Newcomers::placeEverybody() {
     journey.users = 1;  // the population itself
     const std::uint32_t journey_index = goals_.add(std::move(journey));
     sources_.push_back({base::Random(context_.seed, kPopulationStream + i), 0});
+    if (nobody) continue;
     if (!population.district.empty()) {
       joinDistrict(i, played[i]);
       continue;
@@ -286,10 +288,15 @@ AgentId Newcomers::add(const NewPerson& person, const std::vector<Goal>& goals, 
 }
 
 void Newcomers::insertFlow(std::size_t index) {
+  pointingTo(index, [&] { flows_.add(context_, static_cast<std::uint16_t>(index)); });
+  joinFlow(index, context_.scene.populations[index].count);
+}
+
+/// Spread along its paths.
+void Newcomers::joinFlow(std::size_t index, std::uint32_t count) {
   const Population& population = context_.scene.populations[index];
   const std::uint16_t profile = context_.profileIndex(population.profile);
   const auto number = static_cast<std::uint16_t>(index);
-  pointingTo(index, [&] { flows_.add(context_, number); });
   const flows::Flow& flow = *flows_.traffic()->of(number);
 
   std::vector<std::vector<ground::Disc>> taken(context_.terrain.floors().size());
@@ -300,10 +307,10 @@ void Newcomers::insertFlow(std::size_t index) {
   }
   std::vector<ground::Occupancy> floors;
   for (std::size_t f = 0; f < taken.size(); ++f)
-    floors.emplace_back(context_.terrain.floors()[f], taken[f], largest, population.count);
+    floors.emplace_back(context_.terrain.floors()[f], taken[f], largest, count);
 
   int in_vain = 0;  // people in a row for whom no place was found
-  for (std::uint32_t k = 0; k < population.count; ++k) {
+  for (std::uint32_t k = 0; k < count; ++k) {
     base::Random random(context_.seed, next_person_);
     const double radius = scene::draw(context_.scene.profiles[profile].radius, random, kRadiusLimits);
     const auto lane = static_cast<float>(scene::draw(population.lane, random, {0, 1}));
@@ -377,6 +384,83 @@ bool Newcomers::everybodyIsThere() const {
     if (!total || sources_[i].appeared < *total) return false;
   }
   return true;
+}
+
+void Newcomers::insertDueFlows() {
+  for (std::size_t i = 0; i < context_.scene.populations.size(); ++i) {
+    const Population& population = context_.scene.populations[i];
+    if (!population.flow || flows_.has(i) || population.flow->time > context_.clock.due()) continue;
+    pointingTo(i, [&] { flows_.add(context_, static_cast<std::uint16_t>(i)); });
+  }
+}
+
+/// At their start, as many as there is room for. Points belong to a person each: those that are taken stay empty.
+void Newcomers::joinStart(std::size_t index, std::uint32_t count) {
+  const Population& population = context_.scene.populations[index];
+  const std::uint16_t layer = context_.terrain.space().floor(population.layer);
+  const std::uint16_t profile = context_.profileIndex(population.profile);
+  const ground::Floor& floor = context_.terrain.floors()[layer];
+  auto taken = peopleNear(population.start, layer);
+  const auto* points = std::get_if<StartPoints>(&population.start.shape);
+  const std::size_t first = points ? points->points.size() - std::min<std::size_t>(points->points.size(), count) : 0;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    base::Random stream(context_.seed, next_person_);
+    const double radius = scene::draw(context_.scene.profiles[profile].radius, stream, kRadiusLimits);
+    std::optional<Point> place;
+    std::string problem;
+    if (points && first + k < points->points.size()) {
+      Start here = population.start;
+      here.shape = StartPoints{{points->points[first + k]}};
+      const auto found = ground::place(here, std::span(&radius, 1), floor, taken, sources_[index].random, problem);
+      if (found.empty()) continue;
+      place = found.front();
+    } else {
+      place = ground::placeOne(population.start, radius, floor, taken, sources_[index].random);
+      if (!place) return;
+    }
+    taken.push_back({*place, radius});
+    join({*place, profile, static_cast<std::uint16_t>(index), layer, radius, {}}, static_cast<std::uint32_t>(index),
+         stream);
+  }
+}
+
+void Newcomers::continueFrom(const Newcomers& before, const std::vector<Population>& earlier,
+                             const std::vector<std::uint16_t>& counterparts) {
+  next_person_ = before.next_person_;
+  const std::vector<Population>& now = context_.scene.populations;
+  std::vector<const Population*> was(now.size(), nullptr);
+  for (std::size_t k = 0; k < earlier.size(); ++k) {
+    const std::uint16_t i = counterparts[k];
+    if (i >= now.size()) continue;
+    was[i] = &earlier[k];
+    sources_[i] = before.sources_[k];
+  }
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Population& population = now[i];
+    const std::uint32_t had = was[i] ? was[i]->count : 0;
+    if (population.count < had) {
+      std::vector<std::pair<std::uint32_t, AgentId>> people;
+      for (std::uint32_t r = 0; r < context_.crowd.size(); ++r)
+        if (context_.crowd.population[r] == i) people.emplace_back(context_.crowd.person[r], context_.crowd.id[r]);
+      std::sort(people.begin(), people.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (std::size_t k = population.count; k < people.size(); ++k)
+        goals::leave(context_, goals_, context_.crowd.row(people[k].second));
+    }
+    if (population.flow) {
+      if (flows_.has(i) && population.count > had) joinFlow(i, population.count - had);
+      continue;
+    }
+    if (population.count > had) joinStart(i, population.count - had);
+    // Who comes by rate or schedule comes from now on, where that is new.
+    const std::uint64_t due = goals::Source::due(population, context_.clock.due());
+    const auto same_waves = [&](const Population& other) {
+      return std::equal(other.schedule.begin(), other.schedule.end(), population.schedule.begin(),
+                        population.schedule.end(),
+                        [](const Wave& a, const Wave& b) { return a.time == b.time && a.count == b.count; });
+    };
+    const bool same = was[i] && was[i]->rate == population.rate && same_waves(*was[i]);
+    sources_[i].appeared = same ? std::min(sources_[i].appeared, due) : due;
+  }
 }
 
 void Appear::save(const step::StepContext&, base::ArchiveWriter& writer) const {

@@ -31,8 +31,8 @@ class Newcomers {
   Newcomers(step::StepContext& context, goals::Goals& goals, flows::Flows& flows, districts::Districts& districts)
       : context_(context), goals_(goals), flows_(flows), districts_(districts) {}
 
-  /// At time 0. Throws InputError when they do not fit.
-  void placeEverybody();
+  /// At time 0. Throws InputError when they do not fit. `nobody`: they only get to know where they would go.
+  void placeEverybody(bool nobody = false);
   /// Those who are due take a free place.
   void appear();
   /// Throws InputError when the place is in a wall, outside or taken.
@@ -40,6 +40,18 @@ class Newcomers {
   /// A flow between two of the scene's places, from now on. Throws InputError when they cannot be joined or a name is
   /// not known, and then nothing has changed. Returns the number of its population.
   std::uint16_t addFlow(Population population);
+
+  // Going on from another world (continuation.cpp).
+  /// Flows whose time has come, without people.
+  void insertDueFlows();
+  /// Somebody who is on the way already.
+  AgentId takeOver(const NewPerson& person, std::uint32_t journey, base::Random random) {
+    return join(person, journey, random);
+  }
+  /// After everybody has been taken over: populations that are new, or have more people than before, get theirs, as far
+  /// as there is room; of those that have fewer now the last leave. `counterparts`: by population of before.
+  void continueFrom(const Newcomers& before, const std::vector<Population>& earlier,
+                    const std::vector<std::uint16_t>& counterparts);
 
   /// People who are due but found no free place yet.
   std::uint64_t waiting() const;
@@ -73,6 +85,8 @@ class Newcomers {
   goals::Journey::Leg legTo(const flows::FlowEnd& end) const;
   goals::Journey flowJourney(std::size_t population) const;
   void insertFlow(std::size_t population);
+  void joinFlow(std::size_t population, std::uint32_t count);
+  void joinStart(std::size_t population, std::uint32_t count);
   void joinDistrict(std::size_t population, const std::vector<districts::Districts::Newcomer>& people);
   std::vector<ground::Disc> peopleNear(const Start& start, std::uint16_t layer) const;
 

@@ -21,7 +21,7 @@
 
 namespace throng::simulation {
 
-Systems::Systems(step::StepContext& context)
+Systems::Systems(step::StepContext& context, bool nobody)
     : districts(context, goals),
       steering(context.scene),
       newcomers(context, goals, flows, districts),
@@ -78,7 +78,7 @@ Systems::Systems(step::StepContext& context)
   if (any_flow || !scene.levels.cameras.empty()) context.terrain.needGraph(context.threads);
   context.terrain.isTheScenes();
   attach();
-  newcomers.placeEverybody();
+  newcomers.placeEverybody(nobody);
 }
 
 void Systems::attach() {

@@ -25,7 +25,8 @@ namespace throng::simulation {
 class Systems {
  public:
   /// The context must stay where it is, and be given nobody yet. Throws InputError for models that are not known.
-  explicit Systems(step::StepContext& context);
+  /// `nobody`: not even those who are there at time 0 (World::continueFrom()).
+  explicit Systems(step::StepContext& context, bool nobody = false);
 
   /// One step of context.dt.
   void run();

@@ -23,7 +23,7 @@ World::World(Scene scene, std::uint64_t seed, int threads, Kept kept)
     : context_(std::make_unique<step::StepContext>(std::move(scene), seed, threads)) {
   context_->terrain.give(std::move(kept.map), std::move(kept.doors));
   context_->terrain.give(std::move(kept.graph));
-  systems_ = std::make_unique<Systems>(*context_);
+  systems_ = std::make_unique<Systems>(*context_, kept.nobody);
 }
 
 void World::step(double dt) {

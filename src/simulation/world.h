@@ -25,6 +25,7 @@ struct Kept {
   std::unique_ptr<graph::NavigationGraph> graph = {};
   std::unique_ptr<corridors::CorridorMap> map = {};
   std::vector<step::Inserted> doors = {};  ///< that are closed at time 0, as they are on the map
+  bool nobody = false;                     ///< not even those who are there at time 0: for continueFrom()
 };
 
 class World {
@@ -92,6 +93,7 @@ class World {
   /// By name; throws InputError for an unknown one. True when that changed anything.
   bool setDoor(std::string_view name, bool open);
   std::uint16_t addFlow(Population population);
+  void addPlace(const Place& place) { context_->scene.places.push_back(place); }
   /// From now on; none: everybody gets the highest level.
   void setCameras(std::vector<Camera> cameras);
   /// ms that a step may take; 0: no limit.
@@ -99,6 +101,10 @@ class World {
   /// Goals of populations to which no way leads, with the doors as they are and those open that will be opened. Plans
   /// no route for those who get there: quick for large crowds.
   std::vector<UnreachableGoal> unreachableGoals() const;
+
+  /// Everybody of another world goes on here, where they are; this one must have been made with nobody in it. See
+  /// throng::World::continueFrom().
+  void continueFrom(const World& before);
 
   /// Everything needed to go on bit for bit. load() throws InputError when the bytes are damaged or were saved from
   /// another scene, and changes nothing then.

@@ -1,10 +1,11 @@
 // The wire: one WebSocket, which comes back by itself when the server does.
 
-import { PROTOCOL, People, decodeFrame, decodeMesh, type MeshMessage, type ServerMessage } from './protocol';
+import { PROTOCOL, People, decodeFrame, decodeMesh, decodeSight, type MeshMessage, type ServerMessage, type SightMessage } from './protocol';
 
 export interface Listener {
   message(message: ServerMessage): void;
   mesh(mesh: MeshMessage): void;
+  sight(sight: SightMessage): void;
   frame(frame: People): void;
   /** Nothing while all is well; else what is wrong, in a sentence. */
   trouble(what: string | null): void;
@@ -53,6 +54,10 @@ export class Connection {
       this.listener.mesh(decodeMesh(data));
       return;
     }
+    if (new DataView(data).getUint32(0, true) === 4) {
+      this.listener.sight(decodeSight(data));
+      return;
+    }
     this.people = decodeFrame(data, this.people);
     this.send({ type: 'ack', frame: this.people.sequence });
     this.listener.frame(this.people);
@@ -63,11 +68,15 @@ export class Connection {
     if (code === 1008) {
       // Asking again would not help.
       this.refused = true;
-      this.listener.trouble(`The server has refused this page: ${reason || 'no reason given'}. Open the address that throng studio has printed.`);
+      this.listener.trouble(
+        reason.includes('token')
+          ? 'This address is of an earlier start: its token is not that of this studio. Open the address that throng studio has printed now. (With --keep-address it stays the same.)'
+          : `The server has refused this page: ${reason || 'no reason given'}. Open the address that throng studio has printed.`,
+      );
       return;
     }
     this.listener.trouble(
-      code === 1001 ? 'The studio has ended. This page comes back when it is started again on the same port, with the new address.' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
+      code === 1001 ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
     );
     window.setTimeout(() => {
       if (!this.refused) this.open();

@@ -115,7 +115,18 @@ export const SERVICE: { most: number; rgb: number; label: string }[] = [
 ];
 
 /** Squares of ground that somebody stands in or near, coloured by people per m². */
+/** m/s up to which a colour of the map of speeds goes. */
+export const SPEEDS: { most: number; rgb: number; label: string }[] = [
+  { most: 0.2, rgb: 0xb2182b, label: 'stands' },
+  { most: 0.5, rgb: 0xef8a62, label: 'to 0.5 m/s' },
+  { most: 0.9, rgb: 0xfddb8a, label: 'to 0.9' },
+  { most: 1.3, rgb: 0xa6d96a, label: 'to 1.3' },
+  { most: Infinity, rgb: 0x1a9850, label: 'faster' },
+];
+
 export class DensityMap {
+  /** Mean speeds instead of densities. */
+  speeds = false;
   readonly mesh: InstancedMesh;
   private cell = 1;
   private most = 40_000;
@@ -132,7 +143,7 @@ export class DensityMap {
 
   /** People within 2.5 cells of a cell's middle, over that disc. */
   update(people: People, origin: Vector3): void {
-    const cells = new Map<number, { x: number; y: number; z: number; count: number }>();
+    const cells = new Map<number, { x: number; y: number; z: number; count: number; speed: number }>();
     const { cell } = this;
     const key = (x: number, y: number, level: number): number => ((x + 32768) * 65536 + (y + 32768)) * 64 + level;
     for (let i = 0; i < people.count; ++i) {
@@ -141,8 +152,10 @@ export class DensityMap {
       const level = Math.max(0, Math.min(63, Math.floor((people.z[i] + 20) / 2.5)));
       const k = key(x, y, level);
       const found = cells.get(k);
-      if (found) ++found.count;
-      else cells.set(k, { x, y, z: people.z[i], count: 1 });
+      if (found) {
+        ++found.count;
+        found.speed += people.speed[i];
+      } else cells.set(k, { x, y, z: people.z[i], count: 1, speed: people.speed[i] });
     }
     const matrix = new Matrix4();
     const colour = new Color();
@@ -150,13 +163,19 @@ export class DensityMap {
     for (const [k, at] of cells) {
       if (n >= this.most) break;
       let sum = 0;
+      let way = 0;
       for (let dx = -1; dx <= 1; ++dx)
-        for (let dy = -1; dy <= 1; ++dy) sum += cells.get(k + (dx * 65536 + dy) * 64)?.count ?? 0;
-      const density = sum / (9 * cell * cell);
+        for (let dy = -1; dy <= 1; ++dy) {
+          const near = cells.get(k + (dx * 65536 + dy) * 64);
+          sum += near?.count ?? 0;
+          way += near?.speed ?? 0;
+        }
+      const value = this.speeds ? way / sum : sum / (9 * cell * cell);
+      const scale = this.speeds ? SPEEDS : SERVICE;
       matrix.makeScale(cell, cell, 1);
       matrix.setPosition((at.x + 0.5) * cell - origin.x, (at.y + 0.5) * cell - origin.y, at.z - origin.z + 0.06);
       this.mesh.setMatrixAt(n, matrix);
-      this.mesh.setColorAt(n, colour.set((SERVICE.find((s) => density <= s.most) ?? SERVICE[5]).rgb));
+      this.mesh.setColorAt(n, colour.set((scale.find((s) => value <= s.most) ?? scale[scale.length - 1]).rgb));
       ++n;
     }
     this.mesh.count = n;

@@ -1,6 +1,9 @@
 // The page around the picture: buttons, figures, who is followed. Plain elements, each with a name that is read out.
 
+import { clock, element } from './elements';
+import { COLOURS, hourText, legendOf } from './looking';
 import type { PersonMessage, StatusMessage } from './protocol';
+import { WATCH_KEYS } from './watch/watch';
 
 export interface Commands {
   play(playing: boolean): void;
@@ -9,6 +12,8 @@ export interface Commands {
   speed(factor: number): void;
   overlay(name: string, on: boolean): void;
   density(on: boolean): void;
+  speedMap(on: boolean): void;
+  sight(on: boolean): void;
   colour(mode: number): void;
   hour(hour: number): void;
   shadows(on: boolean): void;
@@ -18,27 +23,7 @@ export interface Commands {
   home(): void;
 }
 
-type Child = Node | string;
-
-export function element<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Record<string, string> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-/** 61.25 → "1:01.2" */
-export function clock(seconds: number): string {
-  const tenths = Math.floor(seconds * 10 + 1e-6);
-  const s = tenths % 600;
-  const minutes = Math.floor(tenths / 600);
-  const padded = `${s < 100 ? '0' : ''}${(s / 10).toFixed(1)}`;
-  return minutes < 60 ? `${minutes}:${padded}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${padded}`;
-}
+export { clock, element };
 
 /** Slider 0 … 300 to 0.1 … 100, evenly in powers of ten. */
 export function sliderToSpeed(value: number): number {
@@ -56,13 +41,18 @@ export const SHORTCUTS: [string, string][] = [
   ['+ and −', 'faster, slower'],
   ['1', 'real time'],
   ['H', 'the whole scene'],
-  ['Click', 'follow a person'],
+  ['Click', 'follow a person; open or close a door'],
+  ['E', 'design the scene; there, letters choose tools'],
+  ['Ctrl-Z, Ctrl-Shift-Z', 'undo, do again (while designing)'],
+  ['Ctrl-S', 'save the scene (while designing)'],
+  ['Del, arrows', 'delete, nudge what is selected'],
   ['Esc', 'follow nobody'],
-  ['C', 'colours: clothes, population, speed'],
+  ['C', 'colours: clothes, population, speed, level of simulation, level of service'],
   ['D', 'how densely people stand'],
   ['X', 'cut the walls open'],
   ['L', 'light or dark'],
   ['P', 'save a picture'],
+  ...WATCH_KEYS,
   ['?', 'this list'],
   ['Drag', 'move; with the right button: turn; wheel: nearer, farther'],
 ];
@@ -85,6 +75,13 @@ export class Panels {
   private overlayList = element('div', {});
   private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
   private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
+  /** At the top of the side, and above the buttons of the bar: for who watches. */
+  readonly tools = element('div', {});
+  readonly strip = element('div', { class: 'strip' });
+  /** Floors and kinds of ground. */
+  readonly lookings = element('div', {});
+  private colourKeys = element('div', { class: 'legend', hidden: '' });
+  private populations: { name: string; rgb: number }[] = [];
   private switches = new Map<string, HTMLInputElement>();
   private colourChoice = element('select', { 'aria-label': 'Colour of people' });
   dark = false;
@@ -121,6 +118,7 @@ export class Panels {
     return element(
       'nav',
       { class: 'panel bar', 'aria-label': 'Simulation' },
+      this.strip,
       this.playButton,
       this.button('One step', 'Step', () => this.commands.step()),
       this.button('From the beginning', 'Restart', () => this.commands.restart()),
@@ -140,22 +138,32 @@ export class Panels {
   }
 
   private side(): HTMLElement {
-    ['clothes', 'population', 'speed'].forEach((name, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
-    this.colourChoice.addEventListener('change', () => this.commands.colour(Number(this.colourChoice.value)));
+    COLOURS.forEach(({ name }, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
+    this.colourChoice.addEventListener('change', () => this.recolour());
     const hour = element('input', { type: 'range', min: '5', max: '21', step: '0.25', value: '14.5', 'aria-label': 'Hour of the day' });
-    hour.addEventListener('input', () => this.commands.hour(Number(hour.value)));
+    const hourNow = element('output', {}, hourText(14.5));
+    hour.addEventListener('input', () => {
+      hourNow.textContent = hourText(Number(hour.value));
+      this.commands.hour(Number(hour.value));
+    });
     return element(
       'aside',
       { class: 'panel side', 'aria-label': 'What is shown' },
+      element('h2', {}, 'Watch'),
+      this.tools,
       element('h2', {}, 'Show'),
       this.toggle('density', false, (on) => this.commands.density(on)),
+      this.toggle('speed map', false, (on) => this.commands.speedMap(on)),
+      this.toggle('what they see', false, (on) => this.commands.sight(on)),
       this.overlayList,
       element('h2', {}, 'Look'),
       element('label', {}, element('span', {}, 'colours'), this.colourChoice),
-      element('label', {}, element('span', {}, 'hour'), hour),
+      this.colourKeys,
+      element('label', {}, element('span', {}, 'hour'), hour, hourNow),
       this.toggle('shadows', true, (on) => this.commands.shadows(on)),
       this.toggle('cut walls open', false, (on) => this.commands.cut(on)),
       this.toggle('dark', false, (on) => this.setTheme(on)),
+      this.lookings,
       this.button('Show the whole scene', 'Whole scene', () => this.commands.home()),
     );
   }
@@ -176,12 +184,28 @@ export class Panels {
     return this.help.open;
   }
 
+  /** Unticks a box, without what its change does. */
+  off(name: string): void {
+    const box = this.switches.get(name);
+    if (box) box.checked = false;
+  }
   flip(name: string): void {
     this.switches.get(name)?.click();
   }
   nextColour(): void {
-    this.colourChoice.value = String((Number(this.colourChoice.value) + 1) % 3);
-    this.commands.colour(Number(this.colourChoice.value));
+    this.colourChoice.value = String((Number(this.colourChoice.value) + 1) % COLOURS.length);
+    this.recolour();
+  }
+  private recolour(): void {
+    const mode = Number(this.colourChoice.value);
+    const keys = mode === 1 ? this.populations.slice(0, 16).map(({ name, rgb }) => ({ label: name, rgb })) : COLOURS[mode].keys;
+    this.colourKeys.hidden = keys.length === 0;
+    this.colourKeys.replaceChildren(...legendOf(keys));
+    this.commands.colour(mode);
+  }
+  setPopulations(populations: { name: string; rgb: number }[]): void {
+    this.populations = populations;
+    this.recolour();
   }
 
   setTheme(dark: boolean): void {
@@ -251,13 +275,15 @@ export class Panels {
           ['with', person.population ?? '–'],
           ['speed', `${(person.speed ?? 0).toFixed(2)} m/s`],
           ['at', `${(person.x ?? 0).toFixed(1)}, ${(person.y ?? 0).toFixed(1)} on ${person.layer ?? ''}`],
+          ...(person.left !== undefined ? ([['left', `${person.left.toFixed(0)} m of their route`]] as [string, string][]) : []),
+          ...(person.group ? ([['group', String(person.group)]] as [string, string][]) : []),
           ['profile', person.profile ?? '–'],
           ['steering', person.steering ?? '–'],
         ];
     const list = element('dl');
     for (const [name, value] of rows) list.append(element('dt', {}, name), element('dd', {}, value));
     this.personCard.replaceChildren(
-      element('h2', {}, `Person ${person.id}`),
+      element('h2', {}, `Person ${person.id % 0x80000000}`),
       list,
       this.button('Follow nobody', 'Let go', () => this.commands.unfollow()),
     );

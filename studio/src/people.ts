@@ -1,270 +1,96 @@
-// The crowd: three instanced figures, chosen by distance, posed and dressed on the graphics card. Script touches people only
-// when a frame comes; between frames a single number moves them.
+// The crowd: everybody has a slot in two textures that the graphics card reads; what is written there between two frames
+// is all that script does for a person. Who is drawn as what is chosen by their size on the screen (detail.ts).
 
 import {
   Color,
-  DynamicDrawUsage,
+  DataTexture,
+  DoubleSide,
+  FloatType,
   Group,
-  InstancedInterleavedBuffer,
-  InterleavedBufferAttribute,
+  HalfFloatType,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  LinearFilter,
   Mesh,
   MeshDepthMaterial,
   MeshLambertMaterial,
+  NearestFilter,
   RGBADepthPacking,
+  RGBAFormat,
   Vector3,
-  type InstancedBufferGeometry,
-  type Material,
-  type WebGLProgramParametersWithUniforms,
+  type WebGLRenderer,
 } from 'three';
 
+import { Clip, bake } from './clips';
+import { PLAIN, choose, makeChoice, weightOf, type Choice, type Viewer } from './detail';
+import { find, type Findings } from './doing';
 import { figure } from './figure';
-import { ANKLE, LEG, STANCE, cycleLength } from './gait';
+import { cycleAt, gaitFor, runs } from './gait';
+import { Impostors } from './impostor';
+import { Prop, bodyOf, lookOf, packLook } from './looks';
+import { ACROSS, LOOKS, MOVES, peopled, type PeopleUniforms } from './people_shader';
 import { People } from './protocol';
 
-/** m from the camera up to which a detail is used, and how many people at most. */
-const REACH = [22, 75, Infinity];
-const MOST = [700, 6000, Infinity];
-const FLOATS = 16;
+const M = MOVES * 4;
+const L = LOOKS * 4;
+/** m: farther in one frame is no walking. */
+const JUMP = 5;
+/** A head that looks ahead, as it is packed. */
+const FORWARD = 127 + 127 * 256;
 
-/** 32 well-mixed bits (PCG); the shader has the same. */
-export function hash(n: number): number {
-  let state = (Math.imul(n >>> 0, 747796405) + 2891336453) >>> 0;
-  state = Math.imul((state >>> ((state >>> 28) + 4)) ^ state, 277803737) >>> 0;
-  return ((state >>> 22) ^ state) >>> 0;
+/** gaitFor() of walkers, which their height has no part in, by 1/64 m/s. */
+const GAITS = Float32Array.from({ length: 64 * 8 }, (_, i) => gaitFor(i / 64, 1.75, false));
+const walkingGait = (speed: number): number => GAITS[Math.min(GAITS.length - 1, (speed * 64 + 0.5) | 0)];
+
+function table(texels: number, rows: number): DataTexture {
+  const texture = new DataTexture(new Float32Array(ACROSS * texels * rows * 4), ACROSS * texels, rows, RGBAFormat, FloatType);
+  texture.minFilter = texture.magFilter = NearestFilter;
+  texture.needsUpdate = true;
+  return texture;
 }
 
-/** m: a person's height, by their number alone. A twelfth are children. */
-export function bodyHeight(id: number): number {
-  const h = hash(id);
-  const even = (h >>> 8) / 2 ** 24;
-  if ((h & 255) < 20) return 1.05 + 0.4 * even;
-  const woman = (h & 1) === 1;
-  const spread = (even + hash(h) / 2 ** 32) / 2; // nearer to the middle than evenly
-  return (woman ? 1.52 : 1.63) + 0.32 * spread;
-}
-
-const POSE = /* glsl */ `
-attribute vec2 tag;
-attribute vec4 poseFrom;
-attribute vec4 poseTo;
-attribute vec4 gait;   // phase before, phase now, cycle length, id
-attribute vec4 about;  // population, speed, body height, density
-uniform float uMix;
-uniform float uTime;
-uniform int uColour;
-uniform vec3 uPopulation[16];
-varying vec3 vCloth;
-
-uint mixed(uint n) {
-  uint s = n * 747796405u + 2891336453u;
-  s = ((s >> ((s >> 28u) + 4u)) ^ s) * 277803737u;
-  return (s >> 22u) ^ s;
-}
-float unit(uint n) { return float(n >> 8u) / 16777216.0; }
-
-// In the plane of walking: forward and up.
-vec3 swing(vec3 p, float a) {
-  float c = cos(a), s = sin(a);
-  return vec3(p.x * c - p.z * s, p.y, p.x * s + p.z * c);
-}
-vec3 twist(vec3 p, float a) {
-  float c = cos(a), s = sin(a);
-  return vec3(p.x * c - p.y * s, p.x * s + p.y * c, p.z);
-}
-vec3 spread(vec3 p, float a) {
-  float c = cos(a), s = sin(a);
-  return vec3(p.x, p.y * c - p.z * s, p.y * s + p.z * c);
-}
-
-// Before (+) or behind the hip, and lift: footAt() of gait.ts.
-vec2 footAt(float phase, float cycle) {
-  float u = fract(phase), reach = ${STANCE} * cycle;
-  if (u < ${STANCE}) return vec2(reach * (0.5 - u / ${STANCE}), 0.0);
-  float s = (u - ${STANCE}) / (1.0 - ${STANCE});
-  return vec2(reach * (s * s * (3.0 - 2.0 * s) - 0.5), sin(3.14159265 * s));
-}
-
-void limb(inout vec3 p, inout vec3 n, vec3 joint, float angle) {
-  p = swing(p, angle) + joint;
-  n = swing(n, angle);
-}
-
-void leg(inout vec3 p, inout vec3 n, int bone, bool left, float phase, float cycle, float hip) {
-  vec2 foot = footAt(phase, cycle);
-  float down = hip - ${ANKLE} - foot.y * (0.02 + 0.09 * min(cycle, 1.0));
-  float far = length(vec2(foot.x, down));
-  // A foot that the leg does not reach is lifted, not dragged: the heel comes off the ground.
-  if (far > ${LEG}) down = sqrt(max(${(LEG * LEG).toFixed(6)} - foot.x * foot.x, 0.0));
-  far = min(length(vec2(foot.x, down)), ${LEG} * 0.9999);
-  float along = atan(foot.x, down), bend = acos(far / ${LEG});
-  vec3 joint = vec3(0.0, left ? 0.047 : -0.047, hip);
-#if DETAIL == 2
-  limb(p, n, joint, along);
-#else
-  if (bone == 0) { limb(p, n, joint, along + bend); return; }
-  vec3 knee = joint + swing(vec3(0.0, 0.0, -${LEG / 2}), along + bend);
-  if (bone == 1) { limb(p, n, knee, along - bend); return; }
-  vec3 ankle = knee + swing(vec3(0.0, 0.0, -${LEG / 2}), along - bend);
-  limb(p, n, ankle, clamp(foot.x * 1.4 + foot.y * 0.15, -0.6, 0.3));
-#endif
-}
-
-void pose(inout vec3 p, inout vec3 n) {
-  uint id = uint(gait.w + 0.5);
-  uint h = mixed(id);
-  int bone = int(tag.x + 0.5), part = int(tag.y + 0.5);
-  float tall = about.z;
-  float phase = mix(gait.x, gait.y, uMix) + unit(mixed(h + 7u));
-  float cycle = gait.z / tall;                       // in body heights
-  float effort = clamp((cycle - 0.12) / 0.7, 0.0, 1.2);
-  float still = 1.0 - min(effort * 3.0, 1.0);
-  float woman = float(h & 1u);
-  bool child = (h & 255u) < 20u;
-
-  // What this person does not wear shrinks into the body.
-  bool worn = part == 6 ? (woman > 0.5 && ((h >> 9u) & 3u) == 0u)
-            : part == 5 ? (woman > 0.5 && ((h >> 11u) & 3u) != 0u)
-            : part == 7 ? ((h >> 13u) & 3u) == 0u : true;
-  if (!worn) p = vec3(0.0, 0.0, 0.1);
-  float build = 0.92 + 0.2 * unit(mixed(h + 3u));
-  if (bone == 0) p.xy *= vec2(build, build * (woman > 0.5 ? 0.9 : 1.0));
-  if (bone == 1 && child) p *= 1.25;
-
-  float hip = ${ANKLE} + ${LEG} * sqrt(max(1.0 - pow(0.5 * ${STANCE} * cycle * 0.62 / ${LEG}, 2.0), 0.4));
-  float beat = 6.2831853 * phase;
-  hip += 0.008 * effort * -cos(2.0 * beat + 0.6);
-  float arms = 0.62 * effort;
-  float lean = 0.015 + 0.03 * effort;
-  float turn = 0.09 * effort * cos(beat) + 0.05 * still * sin(uTime * 0.5 + float(h & 63u));
-  vec3 centre = vec3(0.0, 0.0, hip);
-  if (bone >= 6) {
-    bool left = bone < 9;
-    leg(p, n, left ? bone - 6 : bone - 9, left, left ? phase : phase + 0.5, cycle, hip);
-  } else if (bone >= 2) {
-    bool left = bone < 4;
-    float side = left ? 1.0 : -1.0;
-    float angle = -side * arms * cos(beat) + 0.05;
-    float elbow = 0.18 + 0.45 * effort * (0.5 - 0.5 * side * cos(beat)) + (((h >> 15u) & 7u) == 0u ? 1.1 : 0.0);
-    bool lower = bone == 3 || bone == 5;
-    if (lower) { p = swing(p, elbow) + vec3(0.0, 0.0, -0.175); n = swing(n, elbow); }
-    p = spread(swing(p, angle), side * 0.09); n = spread(swing(n, angle), side * 0.09);
-    p += vec3(0.0, side * 0.116 * build * (woman > 0.5 ? 0.9 : 1.0), 0.25);
-    p = twist(swing(p, -lean), turn) + centre; n = twist(swing(n, -lean), turn);
-  } else {
-    float yaw = turn;
-    if (bone == 1) {
-      float look = 0.5 * still * sin(uTime * 0.37 + float(h & 255u)) - turn;
-      p = twist(p, look) + vec3(0.01, 0.0, 0.335); n = twist(n, look);
-    }
-    p = twist(swing(p, -lean), yaw) + centre; n = twist(swing(n, -lean), yaw);
-  }
-  p *= tall;
-  float facing = mix(poseFrom.w, poseTo.w, uMix);
-  p = twist(p, facing) + mix(poseFrom.xyz, poseTo.xyz, uMix);
-  n = twist(n, facing);
-}
-
-vec3 pick(uint n, vec3 a, vec3 b, vec3 c, vec3 d) {
-  uint k = n & 3u;
-  return k == 0u ? a : k == 1u ? b : k == 2u ? c : d;
-}
-
-vec3 cloth() {
-  uint h = mixed(uint(gait.w + 0.5));
-  int part = int(tag.y + 0.5);
-  uint k = mixed(h + 11u);
-  vec3 skin = mix(vec3(0.93, 0.74, 0.6), vec3(0.33, 0.2, 0.13), pow(unit(mixed(h + 1u)), 1.8));
-  vec3 hair = pick(k >> 2u, vec3(0.05, 0.04, 0.035), vec3(0.16, 0.09, 0.05), vec3(0.36, 0.22, 0.1), vec3(0.55, 0.5, 0.45));
-  vec3 top = ((k >> 6u) & 1u) == 0u
-    ? pick(k >> 4u, vec3(0.1, 0.16, 0.29), vec3(0.82, 0.8, 0.75), vec3(0.12, 0.12, 0.14), vec3(0.42, 0.44, 0.47))
-    : ((k >> 7u) & 1u) == 0u
-      ? pick(k >> 4u, vec3(0.62, 0.12, 0.1), vec3(0.18, 0.36, 0.24), vec3(0.76, 0.52, 0.16), vec3(0.2, 0.42, 0.6))
-      : pick(k >> 4u, vec3(0.48, 0.3, 0.18), vec3(0.7, 0.36, 0.3), vec3(0.36, 0.26, 0.45), vec3(0.62, 0.66, 0.58));
-  vec3 trousers = pick(k >> 10u, vec3(0.09, 0.12, 0.2), vec3(0.07, 0.07, 0.08), vec3(0.3, 0.27, 0.22), vec3(0.17, 0.25, 0.4));
-  top *= 0.85 + 0.3 * unit(mixed(h + 5u));
-  if (uColour == 1) { top = uPopulation[int(about.x + 0.5) & 15]; trousers = top * 0.55; }
-  if (uColour == 2) {
-    float s = clamp(about.y / 1.8, 0.0, 1.0);
-    top = s < 0.5 ? mix(vec3(0.75, 0.1, 0.08), vec3(0.9, 0.75, 0.15), s * 2.0) : mix(vec3(0.9, 0.75, 0.15), vec3(0.1, 0.5, 0.25), s * 2.0 - 1.0);
-    trousers = top * 0.6;
-  }
-  if (part == 0) return skin;
-  if (part == 1 || part == 5) return hair;
-  if (part == 2) return top;
-  if (part == 6) return ((h >> 20u) & 1u) == 0u ? top * 0.85 : trousers;
-  if (part == 7) return pick(k >> 14u, vec3(0.25, 0.15, 0.09), vec3(0.08), vec3(0.5, 0.16, 0.12), vec3(0.16, 0.24, 0.2));
-  return part == 3 ? trousers : vec3(0.07, 0.06, 0.055);
-}
-`;
-
-export interface PeopleUniforms {
-  uMix: { value: number };
-  uTime: { value: number };
-  uColour: { value: number };
-  uPopulation: { value: Color[] };
-}
-
-function patched<M extends Material>(material: M, uniforms: PeopleUniforms, detail: number, coloured: boolean): M {
-  material.defines = { ...material.defines, DETAIL: detail };
-  material.onBeforeCompile = (shader: WebGLProgramParametersWithUniforms) => {
-    Object.assign(shader.uniforms, uniforms);
-    let vertex = shader.vertexShader.replace('#include <common>', `#include <common>\n${POSE}`);
-    if (coloured) {
-      vertex = vertex
-        .replace('#include <beginnormal_vertex>', 'vec3 posed = position, objectNormal = normal;\npose(posed, objectNormal);\nvCloth = cloth();')
-        .replace('#include <begin_vertex>', 'vec3 transformed = posed;');
-      shader.fragmentShader = shader.fragmentShader
-        .replace('#include <common>', '#include <common>\nvarying vec3 vCloth;')
-        .replace('#include <color_fragment>', 'diffuseColor.rgb *= vCloth;');
-    } else {
-      vertex = vertex.replace('#include <begin_vertex>', 'vec3 transformed = position, unusedNormal = normal;\npose(transformed, unusedNormal);');
-    }
-    shader.vertexShader = vertex;
-  };
-  material.customProgramCacheKey = () => `people${detail}${coloured}`;
-  return material;
-}
-
-/** One detail of the figure, for as many people as there are. */
+/** An instanced figure, with the slots of those who are drawn so. */
 class Bucket {
   readonly mesh: Mesh;
   readonly triangles: number;
-  private geometry: InstancedBufferGeometry;
-  private buffer!: InstancedInterleavedBuffer;
-  data = new Float32Array(0);
   count = 0;
+  private others = 0;
+  private geometry: InstancedBufferGeometry;
+  private slots!: InstancedBufferAttribute;
 
-  constructor(detail: 0 | 1 | 2, uniforms: PeopleUniforms) {
-    this.geometry = figure(detail);
-    this.triangles = (this.geometry.index?.count ?? 0) / 3;
-    const material = patched(new MeshLambertMaterial({ color: 0xffffff }), uniforms, detail, true);
-    this.mesh = new Mesh(this.geometry, material);
+  constructor(geometry: InstancedBufferGeometry, material: MeshLambertMaterial, depth: MeshDepthMaterial) {
+    this.geometry = geometry;
+    this.triangles = (geometry.index?.count ?? 0) / 3;
+    this.mesh = new Mesh(geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = true;
-    this.mesh.receiveShadow = detail < 2;
-    this.mesh.customDepthMaterial = patched(new MeshDepthMaterial({ depthPacking: RGBADepthPacking }), uniforms, detail, false);
+    this.mesh.receiveShadow = true;
+    this.mesh.customDepthMaterial = depth;
+    this.mesh.visible = false;
+    // Who is drawn finely throws the shadow of a simple figure: they stand behind the others in the list.
+    this.mesh.onBeforeShadow = () => (this.geometry.instanceCount = this.count + this.others);
+    this.mesh.onAfterShadow = () => (this.geometry.instanceCount = this.count);
     this.reserve(256);
   }
 
-  reserve(people: number): void {
-    if (this.data.length >= people * FLOATS) return;
-    const capacity = Math.max(people, Math.ceil((this.data.length / FLOATS) * 1.5));
-    this.data = new Float32Array(capacity * FLOATS);
-    this.buffer = new InstancedInterleavedBuffer(this.data, FLOATS, 1);
-    this.buffer.setUsage(DynamicDrawUsage);
-    ['poseFrom', 'poseTo', 'gait', 'about'].forEach((name, i) =>
-      this.geometry.setAttribute(name, new InterleavedBufferAttribute(this.buffer, 4, i * 4)),
-    );
-    // The old buffer is given back with the attributes of the geometry.
-    this.geometry.dispose();
+  private reserve(people: number): void {
+    this.slots = new InstancedBufferAttribute(new Uint32Array(people), 1);
+    this.geometry.dispose(); // gives the old buffer back
+    this.geometry.setAttribute('slot', this.slots);
   }
 
-  upload(): void {
-    this.geometry.instanceCount = this.count;
-    this.mesh.visible = this.count > 0;
-    this.buffer.clearUpdateRanges();
-    this.buffer.addUpdateRange(0, this.count * FLOATS);
-    this.buffer.needsUpdate = true;
+  /** Draws these, and the shadows of those and of `shades`. */
+  fill(slots: Uint32Array, count: number, shades?: Uint32Array, more = 0): void {
+    const all = count + more;
+    if (this.slots.count < all) this.reserve(Math.ceil(all * 1.3));
+    (this.slots.array as Uint32Array).set(slots.subarray(0, count));
+    if (shades) (this.slots.array as Uint32Array).set(shades.subarray(0, more), count);
+    this.slots.clearUpdateRanges();
+    this.slots.addUpdateRange(0, all);
+    this.slots.needsUpdate = true;
+    this.count = this.geometry.instanceCount = count;
+    this.others = more;
+    this.mesh.visible = all > 0;
   }
 }
 
@@ -272,167 +98,354 @@ class Bucket {
 export class Crowd {
   readonly group = new Group();
   readonly origin = new Vector3();
+  /** Less than 1: coarser figures already nearer, for slow machines and for comparing. */
+  quality = 1;
+  /** Rings of x and y in turn where people who stay sit down. */
+  seats: number[][] = [];
+  /** Heights (relative to the origin) between which nobody is drawn: those of floors that are hidden. */
+  hidden: [number, number][] = [];
   frame = new People();
-  private last = new People();
-  private phase = new Float32Array(0);
-  private cycle = new Float32Array(0);
-  private phaseBefore = new Float32Array(0);
-  private bodies = new Map<number, number>();
+  timeBefore = 0;
+  /** The camera that the last frames' levels were chosen for. */
+  readonly viewer: Viewer = { x: 0, y: 0, z: 0, forward: [1, 0, 0], scale: 800 };
+
+  private anchor = new Vector3(); // the origin that the textures are relative to
+  private capacity = 0;
+  private free: number[] = [];
+  private used = 0;
+  private stamp = 0;
+  private rowSlots = new Uint32Array(0);
+  private moves = table(MOVES, 1);
+  private looks = table(LOOKS, 1);
+  private heights = new Float32Array(0);
+  private sizes = new Float32Array(0);
+  /** Which representation each has: impostors need less. */
+  private levels = new Uint8Array(0);
+  /** 1 / m: rounds of a step in a metre. */
+  private paces = new Float32Array(0);
+  private stamps = new Uint32Array(0);
+  private gaits = new Float32Array(0);
+  private running = new Uint8Array(0);
+  private holds = new Uint8Array(0);
+  private clips = new Uint8Array(0);
+  private wants = new Uint8Array(0);
+  private weights = new Float32Array(0);
+  private gazes = new Float32Array(0);
+  private gazeWants = new Float32Array(0);
+  private densities = new Float32Array(0);
+  private choice: Choice = makeChoice(0);
+  private findings: Findings = { clip: new Uint8Array(0), gaze: new Float32Array(0), density: new Float32Array(0) };
   private buckets: Bucket[];
-  readonly uniforms: PeopleUniforms = {
+  private props: Bucket;
+  private holders = new Uint32Array(64);
+  private impostors: Impostors;
+  readonly uniforms = {
     uMix: { value: 1 },
-    uTime: { value: 0 },
+    uSpan: { value: 0.1 },
+    uIdle: { value: 0 },
     uColour: { value: 0 },
     uPopulation: { value: Array.from({ length: 16 }, () => new Color(0x888888)) },
+    uMoves: { value: this.moves },
+    uLooks: { value: this.looks },
+    uClips: { value: new DataTexture() },
   };
 
   constructor() {
-    this.buckets = ([0, 1, 2] as const).map((detail) => new Bucket(detail, this.uniforms));
-    for (const bucket of this.buckets) this.group.add(bucket.mesh);
+    const baked = bake();
+    const clips = new DataTexture(baked.data, baked.width, baked.height, RGBAFormat, HalfFloatType);
+    clips.minFilter = clips.magFilter = LinearFilter;
+    clips.needsUpdate = true;
+    this.uniforms.uClips.value = clips;
+    const uniforms = this.uniforms as PeopleUniforms;
+    const simple = peopled(new MeshDepthMaterial({ depthPacking: RGBADepthPacking, side: DoubleSide }), uniforms, 1, false);
+    const bucket = (detail: 0 | 1 | 2): Bucket =>
+      new Bucket(figure(detail), peopled(new MeshLambertMaterial({ side: DoubleSide }), uniforms, detail === 0 ? 0 : 1, true), simple);
+    this.impostors = new Impostors(uniforms);
+    this.buckets = [bucket(0), bucket(1), new Bucket(this.impostors.geometry, this.impostors.material, this.impostors.depth)];
+    this.props = bucket(2);
+    for (const { mesh } of [...this.buckets, this.props]) this.group.add(mesh);
+    this.shadows = true;
+    this.reserve(ACROSS);
   }
 
-  /** s, of the frame that people come from. */
-  get timeBefore(): number {
-    return this.last.time;
+  /** Renders the impostors' pictures; once, before the first picture. */
+  prepare(renderer: WebGLRenderer): void {
+    this.impostors.render(renderer, this.uniforms.uClips.value);
   }
 
   get triangles(): number {
-    return this.buckets.reduce((sum, bucket) => sum + bucket.count * bucket.triangles, 0);
+    return [...this.buckets, this.props].reduce((sum, bucket) => sum + bucket.count * bucket.triangles, 0);
+  }
+  /** How many are skinned figures, rigid ones, impostors. */
+  get counts(): number[] {
+    return this.buckets.map((bucket) => bucket.count);
+  }
+  /** For tests and measuring: triangles of one of each. */
+  get each(): number[] {
+    return [...this.buckets, this.props].map((bucket) => bucket.triangles);
+  }
+  set shadows(on: boolean) {
+    for (const bucket of [this.buckets[1], this.buckets[2], this.props]) bucket.mesh.castShadow = on;
+    this.buckets[0].mesh.castShadow = false;
+  }
+  set sun(towards: Vector3) {
+    this.impostors.sun.value.copy(towards);
   }
 
-  private height(id: number): number {
-    let height = this.bodies.get(id);
-    if (height === undefined) {
-      if (this.bodies.size > 400_000) this.bodies.clear();
-      height = bodyHeight(id);
-      this.bodies.set(id, height);
-    }
-    return height;
+  private reserve(people: number): void {
+    if (people <= this.capacity) return;
+    const rows = Math.ceil(Math.max(people, this.capacity * 1.5) / ACROSS);
+    const capacity = rows * ACROSS;
+    const grown = (texels: number, old: DataTexture): DataTexture => {
+      const texture = table(texels, rows);
+      (texture.image.data as unknown as Float32Array).set(old.image.data as unknown as Float32Array);
+      old.dispose();
+      return texture;
+    };
+    this.uniforms.uMoves.value = this.moves = grown(MOVES, this.moves);
+    this.uniforms.uLooks.value = this.looks = grown(LOOKS, this.looks);
+    const larger = <A extends Float32Array | Uint32Array | Uint8Array>(old: A): A => {
+      const made = new (old.constructor as new (n: number) => A)(capacity);
+      made.set(old);
+      return made;
+    };
+    for (const name of ['heights', 'sizes', 'levels', 'paces', 'stamps', 'gaits', 'running', 'holds', 'clips', 'wants', 'weights', 'gazes', 'gazeWants', 'densities'] as const)
+      (this as unknown as Record<string, Float32Array>)[name] = larger(this[name] as Float32Array);
+    this.choice = makeChoice(capacity);
+    this.capacity = capacity;
+  }
+
+  private dress(slot: number, id: number, population: number): void {
+    const look = lookOf(id);
+    const data = this.looks.image.data as unknown as Float32Array;
+    const at = slot * L;
+    data[at] = packLook(look);
+    data[at + 1] = look.top;
+    data[at + 2] = look.bottom;
+    data[at + 3] = look.accent;
+    data[at + 4] = look.height;
+    data[at + 5] = look.seed;
+    data[at + 6] = population;
+    data[at + 7] = bodyOf(look);
+    this.heights[slot] = look.height;
+    this.sizes[slot] = weightOf(look.height, slot);
+    this.levels[slot] = 2;
+    this.holds[slot] = look.prop === Prop.Umbrella || look.prop === Prop.Pram ? 1 : 0;
+    this.clips[slot] = this.wants[slot] = 0;
+    this.weights[slot] = this.gazes[slot] = this.gazeWants[slot] = this.running[slot] = 0;
   }
 
   /** The next frame: everybody walks there from where they were. */
   advance(next: People): void {
     const last = this.frame;
+    const before = this.rowSlots;
     const n = next.count;
-    const phase = new Float32Array(n);
-    const phaseBefore = new Float32Array(n);
-    const cycle = new Float32Array(n);
     const elapsed = next.time - last.time;
-    if (elapsed === 0) {
-      this.replace(next);
-      return;
-    }
+    const again = elapsed === 0; // the same moment, because the camera sees others now
+    const stamp = ++this.stamp;
+    this.rebase();
+    this.reserve(n + 64);
+    const slots = new Uint32Array(n);
+    const { stamps, moves, origin } = this;
+    let data = moves.image.data as unknown as Float32Array;
+    let dressed = false;
     for (let i = 0; i < n; ++i) {
       const b = next.before[i];
-      const height = this.height(next.id[i]);
-      if (b < 0 || elapsed < 0) {
-        cycle[i] = cycleLength(next.speed[i], height);
-        continue;
-      }
-      const way = Math.hypot(next.x[i] - last.x[b], next.y[i] - last.y[b]);
-      const speed = elapsed > 1e-6 ? Math.min(way / elapsed, 3) : next.speed[i];
-      // Steps get longer and shorter over some of them.
-      cycle[i] = 0.8 * this.cycle[b] + 0.2 * cycleLength(speed, height);
-      const at = this.phase[b] % 64;
-      phaseBefore[i] = at;
-      phase[i] = way < 5 ? at + way / cycle[i] : at;
+      if (b < 0 || b >= last.count) continue;
+      const slot = before[b];
+      slots[i] = slot;
+      stamps[slot] = stamp;
     }
-    this.last = last;
-    this.frame = next;
-    this.phase = phase;
-    this.phaseBefore = phaseBefore;
-    this.cycle = cycle;
-  }
-
-  /** The same moment again, because the camera sees others now: everybody goes on walking from where they were. */
-  private replace(next: People): void {
-    const n = next.count;
-    const phase = new Float32Array(n);
-    const phaseBefore = new Float32Array(n);
-    const cycle = new Float32Array(n);
+    // Places of those who are gone are free from now on.
+    for (let i = 0; i < last.count; ++i) if (stamps[before[i]] !== stamp) this.free.push(before[i]);
+    if (this.free.length + (this.capacity - this.used) < n) this.reserve(this.used + n);
+    data = this.moves.image.data as unknown as Float32Array;
+    const walks = elapsed > 1e-6;
+    const { x: xs, y: ys, z: zs, heading: headings, speed: speeds, state: states, before: befores } = next;
+    const { x: ox, y: oy, z: oz } = origin;
+    const { levels, paces } = this;
+    const known = last.count;
     for (let i = 0; i < n; ++i) {
-      const b = next.before[i];
-      next.before[i] = b >= 0 ? this.frame.before[b] : -1;
-      phase[i] = b >= 0 ? this.phase[b] : 0;
-      phaseBefore[i] = b >= 0 ? this.phaseBefore[b] : 0;
-      cycle[i] = b >= 0 ? this.cycle[b] : cycleLength(next.speed[i], this.height(next.id[i]));
-    }
-    this.frame = next;
-    this.phase = phase;
-    this.phaseBefore = phaseBefore;
-    this.cycle = cycle;
-  }
-
-  /** Puts everybody into the detail that their distance asks for. After a frame, and when the camera has moved. */
-  arrange(camera: Vector3): void {
-    const { frame } = this;
-    const near: number[] = [];
-    const middle: number[] = [];
-    const cx = camera.x + this.origin.x;
-    const cy = camera.y + this.origin.y;
-    const cz = camera.z + this.origin.z;
-    const far = this.buckets[2];
-    for (const bucket of this.buckets) bucket.count = 0;
-    far.reserve(frame.count);
-    for (let i = 0; i < frame.count; ++i) {
-      const dx = frame.x[i] - cx;
-      const dy = frame.y[i] - cy;
-      const dz = frame.z[i] - cz;
-      const square = dx * dx + dy * dy + dz * dz;
-      if (square < REACH[0] * REACH[0] && near.length < MOST[0]) near.push(i);
-      else if (square < REACH[1] * REACH[1] && middle.length < MOST[1]) middle.push(i);
-      else this.write(far, i);
-    }
-    [near, middle].forEach((rows, detail) => {
-      const bucket = this.buckets[detail];
-      bucket.reserve(rows.length);
-      for (const row of rows) this.write(bucket, row);
-    });
-    for (const bucket of this.buckets) bucket.upload();
-  }
-
-  private write(bucket: Bucket, i: number): void {
-    const { frame, last, origin } = this;
-    const { data } = bucket;
-    const at = bucket.count++ * FLOATS;
-    const x = frame.x[i] - origin.x;
-    const y = frame.y[i] - origin.y;
-    const z = frame.z[i] - origin.z;
-    const heading = frame.heading[i];
-    let fx = x;
-    let fy = y;
-    let fz = z;
-    let turned = heading;
-    const b = frame.before[i];
-    if (b >= 0 && b < last.count) {
-      const px = last.x[b] - origin.x;
-      const py = last.y[b] - origin.y;
-      if (Math.abs(px - x) + Math.abs(py - y) < 5) {
-        fx = px;
-        fy = py;
-        fz = last.z[b] - origin.z;
+      const b = befores[i];
+      const met = b >= 0 && b < known;
+      if (again && met) continue;
+      let slot = slots[i];
+      if (!met) {
+        slot = slots[i] = this.free.pop() ?? this.used++;
+        stamps[slot] = stamp;
+        this.dress(slot, next.id[i], next.population[i]);
+        dressed = true;
       }
-      let turn = last.heading[b] - heading;
-      if (turn > Math.PI) turn -= 2 * Math.PI;
-      else if (turn < -Math.PI) turn += 2 * Math.PI;
-      turned = heading + turn;
+      const at = slot * M;
+      const x = xs[i] - ox;
+      const y = ys[i] - oy;
+      const heading = headings[i];
+      const dx = x - data[at + 4];
+      const dy = y - data[at + 5];
+      const square = dx * dx + dy * dy;
+      if (met && walks && square < JUMP * JUMP) {
+        data[at] = data[at + 4];
+        data[at + 1] = data[at + 5];
+        data[at + 2] = data[at + 6];
+        let from = data[at + 7];
+        if (heading - from > Math.PI) from += 2 * Math.PI;
+        else if (heading - from < -Math.PI) from -= 2 * Math.PI;
+        data[at + 3] = from;
+        const way = Math.sqrt(square);
+        if (levels[slot] < 2 || ((slot + stamp) & 7) === 0) this.walk(slot, at, data, way, dx, dy, heading, from, elapsed, speeds[i]);
+        else {
+          // Far away: steps as long as before, and straight from place to place.
+          const phase = data[at + 9];
+          data[at + 8] = phase;
+          data[at + 9] = phase + way * paces[slot];
+          data[at + 10] = data[at + 11] = -1;
+          data[at + 12] = data[at + 13];
+        }
+      } else this.stand(slot, at, data, x, y, zs[i] - oz, heading, speeds[i], met);
+      data[at + 4] = x;
+      data[at + 5] = y;
+      data[at + 6] = zs[i] - oz;
+      data[at + 7] = heading;
+      const level = states[i] >> 2;
+      data[at + 14] = (data[at + 14] & 0x1fffff) + ((level < 7 ? level : 7) << 21);
     }
-    data[at] = fx;
-    data[at + 1] = fy;
-    data[at + 2] = fz;
-    data[at + 3] = turned;
-    data[at + 4] = x;
-    data[at + 5] = y;
-    data[at + 6] = z;
-    data[at + 7] = heading;
-    data[at + 8] = this.phaseBefore[i];
-    data[at + 9] = this.phase[i];
-    data[at + 10] = this.cycle[i];
-    data[at + 11] = frame.id[i];
-    data[at + 12] = frame.population[i];
-    data[at + 13] = frame.speed[i];
-    data[at + 14] = this.height(frame.id[i]);
-    data[at + 15] = 0;
+    this.moves.needsUpdate = true;
+    if (dressed) this.looks.needsUpdate = true;
+    if (!again) this.timeBefore = last.time;
+    if (walks) this.uniforms.uSpan.value = elapsed;
+    this.frame = next;
+    this.rowSlots = slots;
+  }
+
+  /** The origin has moved: everybody stays where they are in the scene. */
+  private rebase(): void {
+    const shift = this.anchor.clone().sub(this.origin);
+    this.anchor.copy(this.origin);
+    if (shift.lengthSq() === 0) return;
+    const data = this.moves.image.data as unknown as Float32Array;
+    for (let at = 0; at < this.used * M; at += M)
+      for (const k of [0, 4]) {
+        data[at + k] += shift.x;
+        data[at + k + 1] += shift.y;
+        data[at + k + 2] += shift.z;
+      }
+  }
+
+  /** Somebody new, or who is at another place at once. */
+  private stand(slot: number, at: number, data: Float32Array, x: number, y: number, z: number, heading: number, speed: number, met: boolean): void {
+    data[at] = x;
+    data[at + 1] = y;
+    data[at + 2] = z;
+    data[at + 3] = heading;
+    data[at + 8] = data[at + 9] = met ? data[at + 9] % 64 : 0;
+    data[at + 10] = data[at + 11] = -1;
+    const gait = walkingGait(speed);
+    this.gaits[slot] = data[at + 12] = data[at + 13] = gait;
+    this.paces[slot] = 1 / cycleAt(gait, this.heights[slot]);
+    data[at + 14] = 0;
+    data[at + 15] = FORWARD;
+  }
+
+  /** Steps, what else is done, and where the head turns, from the last frame to this one. */
+  private walk(slot: number, at: number, data: Float32Array, way: number, dx: number, dy: number, heading: number, from: number, elapsed: number, told: number): void {
+    const height = this.heights[slot];
+    const speed = Math.min(way / elapsed, 7);
+    const running = runs(speed, height, this.running[slot] === 1);
+    this.running[slot] = running ? 1 : 0;
+    const wanted = running ? gaitFor(speed, height, true) : walkingGait(speed);
+    const gait = this.gaits[slot];
+    // Steps get longer and shorter over some of them; gaits change within half a second.
+    const reach = 5 * elapsed;
+    const change = (wanted - gait) * Math.min(1, 4 * elapsed);
+    const next = gait + Math.max(-reach, Math.min(reach, running !== gait > 6.5 ? Math.sign(wanted - gait) * reach : change));
+    const phase = data[at + 9] % 64;
+    data[at + 8] = phase;
+    data[at + 9] = phase + way / cycleAt((gait + next) / 2, height);
+    this.paces[slot] = 1 / cycleAt(next, height);
+    data[at + 12] = gait;
+    data[at + 13] = this.gaits[slot] = next;
+    // Speeds count where people walk the way they face.
+    const along = dx * Math.cos(heading) + dy * Math.sin(heading);
+    const alongBefore = dx * Math.cos(from) + dy * Math.sin(from);
+    const smooth = way > 0.005 && along > 0.9 * way && alongBefore > 0.9 * way && elapsed < 1;
+    const toldBefore = data[at + 11];
+    data[at + 10] = smooth ? (toldBefore >= 0 ? toldBefore : speed) : -1;
+    data[at + 11] = smooth ? told : -1;
+    // Standing comes in when walking has faded, one thing after the other.
+    const weight = this.weights[slot];
+    const want = speed < 0.2 ? this.wants[slot] : 0;
+    let now = weight;
+    if (want !== 0 && want === this.clips[slot]) now = Math.min(1, weight + 3 * elapsed);
+    else {
+      now = Math.max(0, weight - 4 * elapsed);
+      if (now === 0 && weight === 0) this.clips[slot] = want;
+    }
+    this.weights[slot] = now;
+    data[at + 14] = this.clips[slot] + (Math.round(weight * 255) << 5) + (Math.round(now * 255) << 13);
+    const gaze = this.gazes[slot];
+    const turn = this.gazeWants[slot] - gaze;
+    const turned = gaze + Math.max(-2.5 * elapsed, Math.min(2.5 * elapsed, turn));
+    this.gazes[slot] = turned;
+    const byte = (g: number): number => Math.round(((g + 1.5) / 3) * 255);
+    data[at + 15] = byte(gaze) + (byte(turned) << 8) + (Math.min(255, Math.round(this.densities[slot] * 32)) << 16);
+  }
+
+  /** Finds out what those who are drawn as figures do. A few times a second is enough; all: where colours ask for density. */
+  survey(all: boolean): void {
+    const { frame, rowSlots } = this;
+    const n = frame.count;
+    if (this.findings.clip.length < n) this.findings = { clip: new Uint8Array(n), gaze: new Float32Array(n), density: new Float32Array(n) };
+    const rows: number[] = [];
+    const among: number[] = [];
+    const data = this.moves.image.data as unknown as Float32Array;
+    const { x, y } = this.viewer;
+    const reach = (1.3 * this.viewer.scale) / PLAIN;
+    const [far, farther] = [reach ** 2, (reach + 4) ** 2];
+    for (let i = 0; i < n; ++i) {
+      const at = rowSlots[i] * M;
+      const dx = data[at + 4] - x;
+      const dy = data[at + 5] - y;
+      const square = dx * dx + dy * dy;
+      if (!all && square > farther) continue;
+      among.push(i);
+      if (all || (square < far && this.levels[rowSlots[i]] < 2)) rows.push(i);
+    }
+    if (rows.length === 0) return;
+    find(frame, rows, among, this.seats, this.findings);
+    for (const i of rows) {
+      const slot = rowSlots[i];
+      this.wants[slot] = this.findings.clip[i];
+      this.gazeWants[slot] = this.findings.gaze[i];
+      this.densities[slot] = this.findings.density[i];
+    }
+  }
+
+  /** Puts everybody into the representation that their size on the screen asks for. After a frame, and when the camera moves. */
+  arrange(): void {
+    const data = this.moves.image.data as unknown as Float32Array;
+    let slotsOf = this.rowSlots;
+    if (this.hidden.length > 0)
+      slotsOf = slotsOf.filter((slot) => !this.hidden.some(([low, high]) => data[slot * M + 6] >= low && data[slot * M + 6] < high));
+    choose(this.choice, slotsOf, slotsOf.length, data, M, 4, this.sizes, this.viewer);
+    const { counts, slots } = this.choice;
+    this.levels.fill(2);
+    for (const k of [0, 1]) for (let i = 0; i < counts[k]; ++i) this.levels[slots[k][i]] = k;
+    this.buckets[0].fill(slots[0], counts[0]);
+    this.buckets[1].fill(slots[1], counts[1], slots[0], counts[0]);
+    this.buckets[2].fill(slots[2], counts[2]);
+    let held = 0;
+    for (const k of [0, 1])
+      for (let i = 0; i < counts[k]; ++i) {
+        const slot = slots[k][i];
+        if (this.holds[slot] === 0 && this.clips[slot] !== Clip.Sit) continue;
+        if (held === this.holders.length) {
+          const larger = new Uint32Array(held * 2);
+          larger.set(this.holders);
+          this.holders = larger;
+        }
+        this.holders[held++] = slot;
+      }
+    this.props.fill(this.holders, held);
   }
 
   /** Row of somebody in view, or -1. */
@@ -451,13 +464,34 @@ export class Crowd {
 
   /** Where somebody is drawn now. */
   place(row: number, out: Vector3): Vector3 {
-    const { frame, last, origin } = this;
+    const data = this.moves.image.data as unknown as Float32Array;
+    const at = this.rowSlots[row] * M;
     const t = this.uniforms.uMix.value;
-    const b = frame.before[row];
-    out.set(frame.x[row], frame.y[row], frame.z[row]);
-    if (b >= 0 && b < last.count && Math.abs(last.x[b] - out.x) + Math.abs(last.y[b] - out.y) < 5)
-      out.set(last.x[b] + (out.x - last.x[b]) * t, last.y[b] + (out.y - last.y[b]) * t, last.z[b] + (out.z - last.z[b]) * t);
-    return out.sub(origin);
+    const [x, y, z] = [data[at], data[at + 1], data[at + 2]];
+    const dx = data[at + 4] - x;
+    const dy = data[at + 5] - y;
+    out.set(x + dx * t, y + dy * t, z + (data[at + 6] - z) * t);
+    if (data[at + 10] >= 0) {
+      // As the shader: cubic, with both speeds.
+      const far = Math.max(Math.hypot(dx, dy), 1e-4);
+      const span = this.uniforms.uSpan.value;
+      const a = (t ** 3 - 2 * t * t + t) * Math.min((data[at + 10] * span) / far, 2) * far;
+      const b = (t ** 3 - t * t) * Math.min((data[at + 11] * span) / far, 2) * far;
+      const c = 3 * t * t - 2 * t ** 3;
+      out.x = x + a * Math.cos(data[at + 3]) + b * Math.cos(data[at + 7]) + c * dx;
+      out.y = y + a * Math.sin(data[at + 3]) + b * Math.sin(data[at + 7]) + c * dy;
+    }
+    return out;
+  }
+  /** m: how tall somebody in view is. */
+  heightOf(row: number): number {
+    return this.heights[this.rowSlots[row]];
+  }
+  /** Radians: the way somebody in view is drawn facing now. */
+  facing(row: number): number {
+    const data = this.moves.image.data as unknown as Float32Array;
+    const at = this.rowSlots[row] * M;
+    return data[at + 3] + (data[at + 7] - data[at + 3]) * this.uniforms.uMix.value;
   }
 
   /** Who is nearest to a ray, within arm's length or what a finger covers; 0 for nobody. */
@@ -481,3 +515,4 @@ export class Crowd {
     return best;
   }
 }
+

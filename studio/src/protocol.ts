@@ -1,5 +1,8 @@
 // What the server sends (docs/studio-protocol.md): JSON messages, and frames and meshes as bytes.
 
+import type { DesignMessage } from './design/design';
+import type { WatchMessage } from './watch/messages';
+
 export const PROTOCOL = 1;
 
 export interface Door {
@@ -32,6 +35,8 @@ export interface SceneMessage {
   populations: { name: string; rgb: number }[];
   places: { name: string; at: [number, number]; z: number }[];
   materials: { name: string; rgb: number }[] | null;
+  /** After a change that left the model as it was: it is not sent again. */
+  sameMesh?: boolean;
 }
 export interface HelloMessage {
   type: 'hello';
@@ -49,6 +54,9 @@ export interface StatusMessage {
   waiting: number;
   factor: number;
   stepMs: number;
+  /** Is what runs being recorded, and how many s of it have been? */
+  recording: boolean;
+  recorded: number;
 }
 export interface PersonMessage {
   type: 'person';
@@ -65,6 +73,9 @@ export interface PersonMessage {
   errand?: string;
   profile?: string;
   steering?: string;
+  group?: number;
+  /** m of the route. */
+  left?: number;
   route?: number[];
 }
 interface Shape {
@@ -93,7 +104,9 @@ export type ServerMessage =
   | StatusMessage
   | PersonMessage
   | OverlayMessage
-  | NoticeMessage;
+  | NoticeMessage
+  | DesignMessage
+  | WatchMessage;
 
 /** A mesh: metres, z up. */
 export interface MeshMessage {
@@ -159,8 +172,9 @@ export function decodeFrame(buffer: ArrayBuffer, before: People): People {
   frame.total = view.getUint32(16, true);
   let at = 24;
   const readState = (i: number): void => {
-    const low = view.getUint32(at, true);
-    const high = view.getUint16(at + 4, true);
+    if (at + 9 > bytes.length) throw new RangeError('a frame that ends too soon');
+    const low = (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+    const high = bytes[at + 4] | (bytes[at + 5] << 8);
     frame.qx[i] = low & 0x3ffff;
     frame.qy[i] = (low >>> 18) | ((high & 15) << 14);
     frame.qz[i] = high >>> 4;
@@ -207,10 +221,12 @@ export function decodeFrame(buffer: ArrayBuffer, before: People): People {
   if (at !== buffer.byteLength) throw new RangeError('a frame with something after it');
   frame.count = count;
   const { box } = frame;
+  const { x, y, z, qx, qy, qz } = frame;
+  const { x: left, y: low, z: bottom, step, heightStep } = box;
   for (let i = 0; i < count; ++i) {
-    frame.x[i] = box.x + frame.qx[i] * box.step;
-    frame.y[i] = box.y + frame.qy[i] * box.step;
-    frame.z[i] = box.z + frame.qz[i] * box.heightStep;
+    x[i] = left + qx[i] * step;
+    y[i] = low + qy[i] * step;
+    z[i] = bottom + qz[i] * heightStep;
   }
   return frame;
 }
@@ -232,37 +248,43 @@ function readDelta(
   const codes = 32;
   moveTo(codes + ((known + 3) >> 2));
   // Newcomers stand behind the records of the others: find where each goes once all are read.
-  const kept: number[] | Int32Array = new Int32Array(known);
   let n = 0;
   const first = added;
+  // Most people have moved or stand: columns at hand, and one place in the bytes.
+  const { id, population, qx, qy, qz, heading, speed, state, before: from } = frame;
+  const { id: ids, population: populations, qx: xs, qy: ys, qz: zs, heading: headings, speed: speeds, state: states } = before;
+  let at = where();
   for (let i = 0; i < known; ++i) {
     const code = (bytes[codes + (i >> 2)] >> (2 * (i & 3))) & 3;
     if (code === 3) continue;
-    const to = first + n;
+    const to = first + n++;
     if (to >= count) throw new RangeError('a frame with too many people');
-    kept[n++] = i;
-    frame.id[to] = before.id[i];
-    frame.population[to] = before.population[i];
-    frame.before[to] = i;
+    id[to] = ids[i];
+    population[to] = populations[i];
+    from[to] = i;
     if (code === 2) {
+      moveTo(at);
       readState(to);
+      at = where();
       continue;
     }
-    frame.qx[to] = before.qx[i];
-    frame.qy[to] = before.qy[i];
-    frame.qz[to] = before.qz[i];
-    frame.state[to] = before.state[i];
-    frame.heading[to] = before.heading[i];
-    frame.speed[to] = before.speed[i];
-    if (code === 1) {
-      const at = where();
-      frame.qx[to] = (frame.qx[to] + view.getInt8(at)) & 0x3ffff;
-      frame.qy[to] = (frame.qy[to] + view.getInt8(at + 1)) & 0x3ffff;
-      frame.heading[to] = bytes[at + 2] * TURN;
-      frame.speed[to] = bytes[at + 3] / 32;
-      moveTo(at + 4);
+    qz[to] = zs[i];
+    state[to] = states[i];
+    if (code === 0) {
+      qx[to] = xs[i];
+      qy[to] = ys[i];
+      heading[to] = headings[i];
+      speed[to] = speeds[i];
+      continue;
     }
+    if (at + 4 > bytes.length) throw new RangeError('a frame that ends too soon');
+    qx[to] = (xs[i] + ((bytes[at] << 24) >> 24)) & 0x3ffff;
+    qy[to] = (ys[i] + ((bytes[at + 1] << 24) >> 24)) & 0x3ffff;
+    heading[to] = bytes[at + 2] * TURN;
+    speed[to] = bytes[at + 3] / 32;
+    at += 4;
   }
+  moveTo(at);
   if (added + n !== count) throw new RangeError('a frame of another size than it says');
   if (added > 0) {
     const fresh = new People(added);
@@ -302,6 +324,23 @@ function matchById(frame: People, before: People): void {
     while (j < before.count && before.id[j] < frame.id[i]) ++j;
     frame.before[i] = j < before.count && before.id[j] === frame.id[i] ? j : -1;
   }
+}
+
+/** What somebody sees: three bytes a pixel (rate of the bearing, time until it is nearest, danger), the upper left one first. */
+export interface SightMessage {
+  person: number;
+  time: number;
+  columns: number;
+  rows: number;
+  pixels: Uint8Array;
+}
+
+export function decodeSight(buffer: ArrayBuffer): SightMessage {
+  const view = new DataView(buffer);
+  const columns = view.getUint32(16, true);
+  const rows = view.getUint32(20, true);
+  if (columns * rows * 3 + 24 !== buffer.byteLength) throw new RangeError('a picture of another size than it says');
+  return { person: view.getUint32(4, true), time: view.getFloat64(8, true), columns, rows, pixels: new Uint8Array(buffer, 24) };
 }
 
 export function decodeMesh(buffer: ArrayBuffer): MeshMessage {

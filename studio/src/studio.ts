@@ -10,6 +10,7 @@ import {
   MeshBasicMaterial,
   PCFShadowMap,
   PerspectiveCamera,
+  Raycaster,
   RingGeometry,
   Scene,
   Vector2,
@@ -19,12 +20,16 @@ import {
 import { MapControls } from 'three/addons/controls/MapControls.js';
 
 import { Connection } from './connection';
-import { DensityMap, Overlays, SERVICE } from './overlays';
+import { Lookings } from './looking';
+import { Sight } from './sight';
+import { Design } from './design/design';
+import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays';
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
 import { Surroundings, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
+import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const FAR = 2000;
@@ -52,7 +57,9 @@ class Studio {
   private ring = new Mesh(new RingGeometry(0.45, 0.6, 40), new MeshBasicMaterial({ color: 0x1f6feb, transparent: true, opacity: 0.9, depthWrite: false }));
   private route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: 0x1f6feb }));
   private panels: Panels;
+  private design: Design;
   private connection: Connection;
+  private watch: Watch;
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
   private extent: Extent = { min: new Vector3(), max: new Vector3() };
@@ -68,6 +75,18 @@ class Studio {
   private nextDensity = 0;
   private arrangedAt = new Vector3(Infinity, 0, 0);
   private fresh = false;
+  private sight = new Sight();
+  private seeing = false;
+  private seen = 0; // through whose eyes the server was asked to look
+  private lookings = new Lookings({
+    floor: (index, shown) => {
+      this.around.show(index, shown);
+      this.floorsChanged();
+    },
+  });
+  private forward = new Vector3();
+  private nextSurvey = 0;
+  private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
@@ -93,16 +112,48 @@ class Studio {
     this.ring.visible = this.route.visible = false;
     this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
     this.panels = this.makePanels(root);
+    this.panels.lookings.append(this.lookings.root);
+    root.append(this.sight.root);
+    this.watch = this.makeWatch(root);
+    this.design = this.makeDesign(root);
     this.connection = new Connection(location.hash.slice(1), {
       message: (message) => this.received(message),
       mesh: (mesh) => this.receivedMesh(mesh),
+      sight: (sight) => this.sight.receive(sight, this.seeing ? this.followed : 0),
       frame: (frame) => this.receivedFrame(frame),
       trouble: (what) => this.panels.trouble(what),
     });
     this.listen();
     this.resize();
+    this.crowd.prepare(this.renderer);
+    this.watch.prepare = (crowd) => crowd.prepare(this.renderer);
     this.connection.open();
     this.renderer.setAnimationLoop(() => this.draw());
+  }
+
+  private makeWatch(root: HTMLElement): Watch {
+    const watch = new Watch({
+      root,
+      canvas: this.canvas,
+      camera: this.camera,
+      scene: this.scene,
+      crowd: this.crowd,
+      target: () => this.controls.target,
+      enable: (on) => (this.controls.enabled = on),
+      send: (message) => this.connection.send(message),
+      token: () => location.hash.slice(1),
+      say: (text) => this.panels.say(text),
+      trouble: (text) => this.panels.trouble(text),
+      legend: (name, keys) => this.panels.legend(name, keys),
+      follow: (id) => this.follow(id),
+      followed: () => this.followed,
+      picture: () => this.picture(),
+      resized: () => this.resize(),
+      unsaved: () => this.design.unsaved,
+    });
+    this.panels.tools.append(watch.tools);
+    this.panels.strip.append(watch.timeline.root);
+    return watch;
   }
 
   private makePanels(root: HTMLElement): Panels {
@@ -118,7 +169,21 @@ class Studio {
           this.panels.legend(name, []);
         }
       },
+      speedMap: (on) => {
+        if (on) this.panels.off('density');
+        this.density.speeds = on;
+        this.density.mesh.visible = on;
+        this.nextDensity = 0;
+        if (on) this.panels.say(`Mean speed: ${SPEED_KEYS.map((s) => s.label).join(', ')}, from red to green`);
+      },
+      sight: (on) => {
+        this.seeing = on;
+        if (on && this.followed === 0) this.panels.say('Click on somebody: their card says who they are, and here is what they see.');
+        this.see();
+      },
       density: (on) => {
+        if (on) this.panels.off('speed map');
+        this.density.speeds = false;
         this.density.mesh.visible = on;
         this.nextDensity = 0;
         if (on) this.panels.say(`People per m²: ${SERVICE.map((s) => `${s.label}${s.most < Infinity ? ` to ${s.most}` : ''}`).join(', ')}`);
@@ -129,31 +194,72 @@ class Studio {
         this.around.light(hour, this.panels.dark);
       },
       shadows: (on) => (this.around.shadows = on),
-      cut: (on) => this.around.cut(on),
+      cut: (on) => {
+        this.around.cut(on);
+        this.floorsChanged();
+      },
       theme: (dark) => this.around.light(this.hour, dark),
       unfollow: () => this.follow(0),
       home: () => this.home(),
     });
   }
 
+  private makeDesign(root: HTMLElement): Design {
+    return new Design({
+      root,
+      canvas: this.canvas,
+      camera: this.camera,
+      origin: this.crowd.origin,
+      layers: () => this.message?.layers ?? [],
+      model: () => (this.mesh ? this.around.model : null),
+      send: (message) => this.connection.send(message),
+      say: (text) => this.panels.say(text),
+      look: ([x, y]) => {
+        const to = new Vector3(x, y, 0).sub(this.crowd.origin).setZ(this.controls.target.z);
+        this.camera.position.add(to.clone().sub(this.controls.target));
+        this.controls.target.copy(to);
+      },
+      setDoor: (name, open) => this.around.setDoor(name, open),
+    });
+  }
+
   // From the server
 
   private received(message: ServerMessage): void {
+    if (this.watch.received(message)) return;
     switch (message.type) {
       case 'hello':
         this.sentView = '';
+        this.watch.hello();
+        this.seen = 0;
+        this.see();
         this.overlays.clear();
         this.panels.overlays(message.overlays);
+        this.design.again();
         break;
       case 'scene':
+        this.same = this.message?.file === message.file;
         this.message = message;
-        this.mesh = null;
+        if (!message.sameMesh) this.mesh = null;
+        this.watch.scene(message, this.mesh);
         this.panels.scene(message.name, message.description, message.file);
+        this.panels.setPopulations(message.populations);
+        this.lookings.scene(message.layers);
+        this.crowd.seats = message.layers.flatMap((layer) =>
+          layer.regions.filter(({ type }) => /^(seats?|seating|bench(es)?)$/i.test(type)).flatMap(({ area }) => area.map((polygon) => polygon[0])),
+        );
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
-        if (!message.materials) this.build();
+        if (!message.materials || message.sameMesh) this.build();
+        break;
+      case 'document':
+      case 'models':
+      case 'walls':
+        if (message.type === 'walls') this.around.setObstacles(message.obstacles, this.message?.layers ?? [], this.crowd.origin);
+        this.design.received(message);
         break;
       case 'status':
         this.panels.status(message);
+        this.watch.status(message);
         break;
       case 'person':
         this.showPerson(message);
@@ -172,6 +278,7 @@ class Studio {
 
   private receivedMesh(mesh: MeshMessage): void {
     this.mesh = mesh;
+    this.watch.hasMesh(mesh);
     this.build();
   }
 
@@ -179,12 +286,19 @@ class Studio {
     if (!this.message) return;
     this.extent = extentOf(this.message, this.mesh);
     const { min, max } = this.extent;
+    const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
-    this.home();
+    if (!this.same) return this.home();
+    // The same scene after a change: one goes on looking at the same place.
+    const shift = before.sub(this.crowd.origin);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    this.fresh = true;
   }
 
-  private receivedFrame(frame: People): void {
+  private receivedFrame(all: People): void {
+    const frame = this.watch.frame(all);
     const begin = performance.now();
     const elapsed = (begin - this.lastFrameAt) / 1000;
     const passed = frame.time - this.crowd.frame.time;
@@ -199,6 +313,7 @@ class Studio {
   // The camera
 
   private home(): void {
+    this.watch.walk.stop();
     const { min, max } = this.extent;
     const size = Math.min(Math.max(max.x - min.x, max.y - min.y, 8), 260);
     this.controls.target.set(0, 0, 0);
@@ -210,13 +325,32 @@ class Studio {
   private follow(id: number): void {
     this.followed = id;
     this.connection?.send({ type: 'follow', person: id === 0 ? null : id });
+    this.see();
     this.ring.visible = this.route.visible = false;
     if (id === 0) {
       this.panels?.person(null);
       return;
     }
-    const row = this.crowd.row(id);
-    if (row >= 0) this.crowd.place(row, this.followedAt);
+    const { crowd, row } = this.find(id);
+    if (row >= 0) crowd.place(row, this.followedAt);
+  }
+
+  private see(): void {
+    const person = this.seeing ? this.followed : 0;
+    this.sight.show(person);
+    if (person !== this.seen) this.connection?.send({ type: 'see', person: person === 0 ? null : person });
+    this.seen = person;
+  }
+
+  private floorsChanged(): void {
+    this.crowd.hidden = this.around.hidden;
+    this.fresh = true;
+  }
+
+  /** In whose crowd somebody is, and where in it. */
+  private find(id: number): { crowd: Crowd; row: number } {
+    const crowd = id >= 0x80000000 && this.watch.second ? this.watch.second : this.crowd;
+    return { crowd, row: crowd.row(id % 0x80000000) };
   }
 
   private showPerson(person: PersonMessage): void {
@@ -234,10 +368,10 @@ class Studio {
 
   private keepUp(): void {
     if (this.followed === 0) return;
-    const row = this.crowd.row(this.followed);
-    this.ring.visible = row >= 0;
+    const { crowd, row } = this.find(this.followed);
+    this.ring.visible = row >= 0 && this.watch.walk.mode !== 'eyes';
     if (row < 0) return;
-    const at = this.crowd.place(row, new Vector3());
+    const at = crowd.place(row, new Vector3());
     const moved = at.clone().sub(this.followedAt);
     this.followedAt.copy(at);
     this.controls.target.add(moved);
@@ -268,7 +402,7 @@ class Studio {
     const now = performance.now();
     const dt = Math.min((now - this.lastDraw) / 1000, 0.25);
     this.lastDraw = now;
-    this.controls.update();
+    if (this.watch.walk.mode === 'off') this.controls.update();
     const frame = this.crowd.frame;
     const since = this.crowd.uniforms;
     // Drawn one frame behind, so that there is always a place to walk to.
@@ -277,22 +411,42 @@ class Studio {
     if (this.shown < begin) this.shown = begin;
     const span = frame.time - begin;
     since.uMix.value = span > 1e-6 ? (this.shown - begin) / span : 1;
-    since.uTime.value = now / 1000;
-    if (this.fresh || this.arrangedAt.distanceToSquared(this.camera.position) > 4) {
-      this.crowd.arrange(this.camera.position);
-      this.arrangedAt.copy(this.camera.position);
-      this.fresh = false;
-    }
+    since.uIdle.value += this.panels.playing ? dt * Math.min(Math.max(this.rate, 0.2), 2) : 0;
+    this.crowdDetail(now);
     if (this.density.mesh.visible && now > this.nextDensity) {
       this.density.update(frame, this.crowd.origin);
       this.nextDensity = now + 500;
     }
     this.keepUp();
+    this.watch.update(now, dt);
     this.tellView(now);
     this.around.follow(this.camera.position, this.controls.target);
+    this.crowd.sun = this.around.sunlight;
     this.meter.add('drawMs', performance.now() - now);
-    this.renderer.render(this.scene, this.camera);
+    this.watch.render(this.renderer, this.scene, this.camera);
+    this.design.draw();
     ++this.meter.frames;
+  }
+
+  /** Who is drawn how: after a frame, and when the camera has moved or turned. One of its two parts in a picture. */
+  private crowdDetail(now: number): void {
+    const { viewer } = this.crowd;
+    const { position } = this.camera;
+    const forward = this.camera.getWorldDirection(this.forward);
+    viewer.scale = (this.crowd.quality * this.canvas.height) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    const turned = forward.x * viewer.forward[0] + forward.y * viewer.forward[1] + forward.z * viewer.forward[2] < 0.999;
+    const nearer = position.distanceToSquared(this.arrangedAt);
+    if (this.fresh || turned || nearer > 1 + 0.0004 * position.distanceToSquared(this.controls.target)) {
+      [viewer.x, viewer.y, viewer.z] = position.toArray();
+      viewer.forward = [forward.x, forward.y, forward.z];
+      this.crowd.arrange();
+      this.watch.arrange();
+      this.arrangedAt.copy(position);
+      this.fresh = false;
+    } else if (now > this.nextSurvey) {
+      this.crowd.survey(this.crowd.uniforms.uColour.value === 4);
+      this.nextSurvey = now + 250;
+    }
   }
 
   // The user
@@ -311,10 +465,15 @@ class Studio {
   }
 
   private click(event: PointerEvent): void {
-    const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
-    const direction = at.unproject(this.camera).sub(this.camera.position).normalize();
-    const id = this.crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
-    if (id !== 0) this.follow(id);
+    if (this.watch.box.on || this.watch.walk.mode === 'eyes') return;
+    const { x, y, crowd, add } = this.watch.pointer(event.clientX, event.clientY);
+    const direction = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
+    const id = crowd.pick(this.camera.position, direction, event.pointerType === 'touch' ? 0.02 : 0.006);
+    if (this.design.on) return;
+    if (id !== 0) return this.follow(id + add);
+    const ray = new Raycaster(this.camera.position, direction);
+    const door = ray.intersectObjects([...this.around.doors.values()], false)[0];
+    if (door) this.design.moveDoor(door.object.name);
   }
 
   private key(event: KeyboardEvent): void {
@@ -323,6 +482,8 @@ class Studio {
     if (event.target instanceof HTMLSelectElement && event.key !== 'Escape') return;
     if (event.key === ' ' && (event.target instanceof HTMLButtonElement || event.target instanceof HTMLInputElement)) return;
     if (this.panels.helpOpen && event.key !== '?') return;
+    if (event.target instanceof HTMLInputElement && !['checkbox', 'range'].includes(event.target.type) && event.key !== 'Escape') return;
+    if (this.watch.key(event)) return;
     const faster = SPEEDS.find((s) => s > this.panels.speed * 1.01) ?? 100;
     const slower = [...SPEEDS].reverse().find((s) => s < this.panels.speed * 0.99) ?? 0.1;
     const actions: Record<string, () => void> = {
@@ -358,7 +519,7 @@ class Studio {
   private resize(): void {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(innerWidth, innerHeight);
-    this.camera.aspect = innerWidth / Math.max(innerHeight, 1);
+    this.camera.aspect = innerWidth / (this.watch.comparing ? 2 : 1) / Math.max(innerHeight, 1);
     this.camera.updateProjectionMatrix();
   }
 
@@ -369,6 +530,7 @@ class Studio {
       time: frame.time,
       total: frame.total,
       inView: frame.count,
+      shownAs: this.crowd.counts,
       drawCalls: this.renderer.info.render.calls,
       triangles: this.renderer.info.render.triangles,
       frames: this.meter.frames,
@@ -376,6 +538,8 @@ class Studio {
       receiveMs: this.meter.receiveMs,
       followed: this.followed,
       bytes: this.connection.bytes,
+      ...this.watch.figures(),
+      design: this.design.on,
       first: frame.count > 0 ? [frame.id[0], frame.x[0], frame.y[0]] : null,
     };
   }
@@ -384,6 +548,41 @@ class Studio {
     this.camera.position.set(...from).sub(this.crowd.origin);
     this.controls.target.set(...at).sub(this.crowd.origin);
     this.controls.update();
+  }
+  /** Where a place on the ground is on the page, px. */
+  pageOf(x: number, y: number, z = 0): [number, number] {
+    const at = new Vector3(x, y, z).sub(this.crowd.origin).project(this.camera);
+    return [((at.x + 1) / 2) * innerWidth, ((1 - at.y) / 2) * innerHeight];
+  }
+  /** How finely people are drawn: 1, or less. */
+  setQuality(quality: number): void {
+    this.crowd.quality = quality;
+    this.fresh = true;
+  }
+  /** Pictures stay the same: people neither breathe nor look about. */
+  freeze(): void {
+    this.crowd.uniforms.uIdle.value = 0;
+    this.nextSurvey = Infinity;
+  }
+  /** Of the day, 0 to 24. */
+  setHour(hour: number): void {
+    this.hour = hour;
+    this.around.light(hour, this.panels.dark);
+  }
+  documentText(): string {
+    return this.design.documentText;
+  }
+  documentState(): string {
+    return this.design.documentState;
+  }
+  /** As if the page had sent it. */
+  sendTest(message: object): void {
+    this.connection.send(message);
+  }
+  /** Everybody in view: number, x, y. */
+  people(): [number, number, number][] {
+    const { frame } = this.crowd;
+    return Array.from({ length: frame.count }, (_, i) => [frame.id[i], frame.x[i], frame.y[i]]);
   }
   /** Where somebody in view is on the page, px. */
   onPage(row: number): [number, number, number] {

@@ -28,6 +28,8 @@ import {
   type Material,
 } from 'three';
 
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+
 import type { Layer, MeshMessage, SceneMessage } from './protocol';
 
 export interface Extent {
@@ -60,6 +62,9 @@ export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent 
   return { min, max };
 }
 
+/** How much of a floor is shown. */
+export type Shown = 'whole' | 'cut' | 'hidden';
+
 const REGIONS: Record<string, number> = {
   grass: 0x7fa65a,
   lawn: 0x7fa65a,
@@ -70,7 +75,21 @@ const REGIONS: Record<string, number> = {
   stairs: 0xb9a88f,
   mud: 0x8a6f52,
   sand: 0xd6c38f,
+  pavement: 0xc8c4ba,
+  pond: 0x5b8fb0,
+  street: 0x5d6168,
+  seats: 0xb08a62,
 };
+
+const OTHERS = [0xc9b27c, 0x9db4c0, 0xb7a1c9, 0xd8a48f, 0xa3b18a, 0xe0c56e, 0x8fb8a8, 0xc58f9f];
+/** The colour of ground of a type: what the word suggests, else one that follows from it. */
+export function regionColour(type: string): number {
+  const known = REGIONS[type.toLowerCase()];
+  if (known !== undefined) return known;
+  let sum = 0;
+  for (const letter of type) sum = (Math.imul(sum, 31) + letter.codePointAt(0)!) >>> 0;
+  return OTHERS[sum % OTHERS.length];
+}
 
 function ring(points: number[], origin: Vector3): [number, number][] {
   const list: [number, number][] = [];
@@ -100,7 +119,6 @@ function onto(geometry: BufferGeometry, layer: Layer, origin: Vector3, above: nu
 
 export class Surroundings {
   readonly group = new Group();
-  readonly walls = new Group();
   readonly doors = new Map<string, Mesh>();
   private sky: Mesh;
   private sun = new DirectionalLight(0xffffff, 2.6);
@@ -112,7 +130,11 @@ export class Surroundings {
   private skyLow = { value: new Color() };
   private sunAt = { value: new Vector3(0, 0, 1) };
   private glow = { value: new Color() };
-  private cuts: { material: MeshLambertMaterial; plane: Plane }[] = [];
+  /** Of a scene that is a model: what one walks on and sees. */
+  model: Mesh | null = null;
+  private inserted = new Group();
+  private floors: { group: Group; stone: MeshLambertMaterial; plane: Plane; elevation: number; shown: Shown }[] = [];
+  private pieces = new Map<MeshLambertMaterial, BufferGeometry[]>();
   private size = 100;
 
   constructor(scene: Scene) {
@@ -130,7 +152,7 @@ export class Surroundings {
             float up = clamp(v.z, 0.0, 1.0);
             vec3 c = mix(low, top, pow(up, 0.55));
             float s = max(dot(v, sun), 0.0);
-            c += glow * (0.25 * pow(s, 12.0) + 1.2 * smoothstep(0.9994, 0.9998, s));
+            c += glow * (0.22 * pow(s, 7.0) + 0.3 * pow(s, 60.0) + 1.4 * smoothstep(0.9994, 0.9998, s));
             gl_FragColor = vec4(c, 1.0);
             #include <colorspace_fragment>
           }`,
@@ -146,26 +168,42 @@ export class Surroundings {
     this.sun.shadow.normalBias = 0.06;
     scene.fog = this.fog;
     scene.add(this.sky, this.earth, this.sun, this.sun.target, this.hemisphere, this.ambient, this.group);
-    this.group.add(this.walls);
+    scene.add(this.inserted);
     this.light(14, false);
   }
 
   /** The hour of the day, 0 to 24; `dark` dims everything for dark rooms. */
   light(hour: number, dark: boolean): void {
-    const height = Math.sin(((hour - 6) / 12) * Math.PI); // 1 at noon, 0 at six
-    const day = Math.max(0, Math.min(1, height * 2.2 + 0.15)) * (dark ? 0.45 : 1);
-    const low = Math.max(0, 1 - Math.abs(height) * 2.8); // near the horizon
-    const around = ((hour - 12) / 12) * Math.PI;
-    this.sunAt.value.set(-Math.sin(around) * 0.9, -0.55, Math.max(height, 0.12)).normalize();
-    this.skyTop.value.setRGB(0.02, 0.03, 0.07).lerp(new Color(0.11, 0.3, 0.62), day);
-    this.skyLow.value.setRGB(0.05, 0.06, 0.1).lerp(new Color(0.6, 0.72, 0.82), day).lerp(new Color(0.75, 0.42, 0.24), low * 0.55 * day);
-    this.glow.value.set(0xfff0d0).lerp(new Color(0xff8844), low).multiplyScalar(day);
-    this.sun.color.set(0xfff4e2).lerp(new Color(0xff9a55), low * 0.8);
-    this.sun.intensity = 0.25 + 2.75 * day * Math.max(0.25, Math.min(1, height * 2));
-    this.hemisphere.intensity = 0.35 + 1.05 * day;
-    this.ambient.intensity = 0.2 + 0.15 * day;
+    // A summer's day: up at half past five in the east, 62 degrees high at one, down at half past eight in the west.
+    const rise = Math.max(-0.25, Math.sin((Math.PI * (hour - 5.5)) / 15)) * 62;
+    const smooth = (from: number, to: number): number => {
+      const t = Math.max(0, Math.min(1, (rise - from) / (to - from)));
+      return t * t * (3 - 2 * t);
+    };
+    const dim = dark ? 0.55 : 1;
+    const day = smooth(-5, 14);
+    const warm = 1 - smooth(5, 28);
+    const dusk = smooth(-9, 3);
+    const around = (Math.PI * (hour - 13)) / 15;
+    const up = (Math.max(rise, 5) * Math.PI) / 180;
+    this.sunAt.value.set(-Math.sin(around) * Math.cos(up), -Math.cos(around) * Math.cos(up), Math.sin(up)).normalize();
+    this.skyTop.value.setRGB(0.02, 0.03, 0.075).lerp(new Color(0.1, 0.28, 0.6), day).lerp(new Color(0.2, 0.22, 0.42), 0.5 * warm * dusk * day);
+    this.skyLow.value.setRGB(0.05, 0.06, 0.11).lerp(new Color(0.6, 0.72, 0.82), day).lerp(new Color(0.85, 0.46, 0.25), 0.62 * warm * dusk);
+    this.skyTop.value.multiplyScalar(dim);
+    this.skyLow.value.multiplyScalar(dim);
+    this.glow.value.set(0xfff0d0).lerp(new Color(0xff7a33), warm).multiplyScalar(dusk * dim * (1 + warm));
+    this.sun.color.set(0xfff4e2).lerp(new Color(0xff8b45), 0.85 * warm);
+    this.sun.intensity = 3.1 * smooth(-2, 16) * dim + 0.12;
+    this.hemisphere.color.set(0xcfe3ff).lerp(new Color(0xb9a8d8), warm * 0.7);
+    this.hemisphere.intensity = (0.55 + 0.95 * day) * dim;
+    this.ambient.intensity = 0.22 + 0.16 * day * dim;
     this.fog.color.copy(this.skyLow.value);
     (this.earth.material as MeshLambertMaterial).color.setRGB(0.32, 0.4, 0.24);
+  }
+
+  /** Where the sun is. */
+  get sunlight(): Vector3 {
+    return this.sunAt.value;
   }
 
   set shadows(on: boolean) {
@@ -191,13 +229,23 @@ export class Surroundings {
 
   build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
     this.size = Math.max(extent.max.x - extent.min.x, extent.max.y - extent.min.y, 20);
-    for (const child of [...this.group.children]) if (child !== this.walls) this.group.remove(child);
-    this.walls.clear();
-    this.cuts = [];
+    for (const child of [...this.group.children]) {
+        this.group.remove(child);
+        child.traverse((part) => part instanceof Mesh && part.geometry.dispose());
+      }
+    const before = this.floors.map((floor) => floor.shown);
+    this.floors = [];
     this.doors.clear();
+    this.model = null;
     if (mesh) this.buildMesh(message, mesh, origin);
-    else for (const layer of message.layers) this.buildLayer(layer, origin, extent);
-    for (const layer of message.layers) this.buildDoors(layer, origin);
+    for (const layer of message.layers) {
+      const floor = this.addFloor(layer, origin);
+      if (!mesh) this.buildLayer(layer, origin, extent, floor.stone);
+      for (const [material, parts] of this.pieces) this.add(mergeGeometries(parts), material, floor.group);
+      this.pieces.clear();
+      this.buildDoors(layer, origin, floor.group);
+    }
+    if (before.length === this.floors.length) before.forEach((shown, i) => this.show(i, shown));
     const middle = new Vector3().addVectors(extent.min, extent.max).multiplyScalar(0.5).sub(origin);
     this.earth.position.set(middle.x, middle.y, Math.min(...message.layers.map((l) => l.elevation), extent.min.z) - origin.z - 0.06);
     this.earth.scale.setScalar(this.size * 8 + 3000);
@@ -221,7 +269,7 @@ export class Surroundings {
     geometry.setAttribute('position', new BufferAttribute(position, 3));
     geometry.setAttribute('color', new BufferAttribute(colour, 3));
     geometry.computeVertexNormals();
-    this.add(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }), this.group);
+    this.model = this.add(geometry, new MeshLambertMaterial({ vertexColors: true, side: DoubleSide }), this.group);
   }
 
   private add(geometry: BufferGeometry, material: Material, to: Group): Mesh {
@@ -231,7 +279,29 @@ export class Surroundings {
     return mesh;
   }
 
-  private buildLayer(layer: Layer, origin: Vector3, extent: Extent): void {
+  private addFloor(layer: Layer, origin: Vector3): (typeof this.floors)[number] {
+    const stone = new MeshLambertMaterial({ color: 0xefe9dd, clipShadows: true });
+    const [sx, sy] = layer.slope;
+    const level = layer.elevation + sx * origin.x + sy * origin.y - origin.z + 1;
+    const steep = Math.hypot(sx, sy, 1);
+    const plane = new Plane(new Vector3(sx, sy, -1).divideScalar(steep), level / steep);
+    const floor = { group: new Group(), stone, plane, elevation: layer.elevation - origin.z, shown: 'whole' as Shown };
+    this.group.add(floor.group);
+    this.floors.push(floor);
+    return floor;
+  }
+
+  /** Kept to be one drawing together with all of the same material. */
+  private piece(geometry: BufferGeometry, material: MeshLambertMaterial): void {
+    const plain = geometry.index ? geometry.toNonIndexed() : geometry;
+    plain.deleteAttribute('uv');
+    plain.clearGroups();
+    const list = this.pieces.get(material);
+    if (list) list.push(plain);
+    else this.pieces.set(material, [plain]);
+  }
+
+  private buildLayer(layer: Layer, origin: Vector3, extent: Extent, stone: MeshLambertMaterial): void {
     const floor = new MeshLambertMaterial({ color: 0xd8d2c4, side: DoubleSide });
     const walkable = [...layer.walkable];
     if (layer.walkable.length === 0 && layer.ground.length === 0) {
@@ -246,28 +316,23 @@ export class Surroundings {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(position, 3));
       geometry.computeVertexNormals();
-      this.add(geometry, floor, this.group);
+      this.piece(geometry, floor);
     } else {
-      for (const polygon of walkable) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0), floor, this.group);
+      for (const polygon of walkable) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0), floor);
     }
-    for (const polygon of layer.played) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.005), floor, this.group);
-    for (const region of layer.regions) {
-      const colour = REGIONS[region.type] ?? 0xc9b27c;
-      const paint = new MeshLambertMaterial({ color: colour, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 });
-      for (const polygon of region.area) this.add(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.015), paint, this.group);
-    }
-    this.buildWalls(layer, origin, walkable);
+    for (const polygon of layer.played) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.005), floor);
+    layer.regions.forEach((region, order) => {
+      // Where regions overlap, the later one counts.
+      const paint = new MeshLambertMaterial({ color: regionColour(region.type), side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2 - order, polygonOffsetUnits: -2 - order });
+      for (const polygon of region.area) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.012 + 0.0006 * Math.min(order, 20)), paint);
+    });
+    this.buildWalls(layer, origin, walkable, stone);
   }
 
-  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][]): void {
-    const stone = new MeshLambertMaterial({ color: 0xefe9dd, clipShadows: true });
-    const [sx, sy] = layer.slope;
-    const level = layer.elevation + sx * origin.x + sy * origin.y - origin.z + 1;
-    const steep = Math.hypot(sx, sy, 1);
-    this.cuts.push({ material: stone, plane: new Plane(new Vector3(sx, sy, -1).divideScalar(steep), level / steep) });
+  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][], stone: MeshLambertMaterial): void {
     const block = (polygon: number[][]): void => {
       const geometry = new ExtrudeGeometry(shapeOf(polygon, origin), { depth: layer.wallHeight, bevelEnabled: false });
-      this.add(onto(geometry, layer, origin, 0), stone, this.walls);
+      this.piece(onto(geometry, layer, origin, 0), stone);
     };
     for (const polygon of [...layer.obstacles, ...layer.playedObjects]) block(polygon);
     for (const polygon of walkable) for (const hole of polygon.slice(1)) block([hole]);
@@ -280,7 +345,7 @@ export class Surroundings {
       const x = (a[0] + b[0]) / 2;
       const y = (a[1] + b[1]) / 2;
       geometry.translate(x, y, heightOf(layer, x + origin.x, y + origin.y) - origin.z);
-      this.add(geometry, stone, this.walls);
+      this.piece(geometry, stone);
     };
     for (const wall of layer.walls) {
       const points = ring(wall, origin);
@@ -293,13 +358,13 @@ export class Surroundings {
     }
   }
 
-  private buildDoors(layer: Layer, origin: Vector3): void {
+  private buildDoors(layer: Layer, origin: Vector3, to: Group): void {
     for (const door of layer.doors) {
       const [ax, ay, bx, by] = door.line;
       const length = Math.hypot(bx - ax, by - ay);
       const geometry = new BoxGeometry(length, 0.14, 2.1);
       geometry.translate(0, 0, 1.05);
-      const mesh = this.add(geometry, new MeshLambertMaterial({ color: 0x9a5b32, transparent: true }), this.group);
+      const mesh = this.add(geometry, new MeshLambertMaterial({ color: 0x9a5b32 }), to);
       mesh.position.set((ax + bx) / 2 - origin.x, (ay + by) / 2 - origin.y, heightOf(layer, ax, ay) - origin.z);
       mesh.rotation.z = Math.atan2(by - ay, bx - ax);
       mesh.name = door.name;
@@ -317,12 +382,50 @@ export class Surroundings {
     (mesh.material as MeshLambertMaterial).color.set(open ? 0x59a14f : 0x9a5b32);
   }
 
-  /** Walls cut at a metre, so that one sees who is behind them. */
-  cut(on: boolean): void {
-    for (const { material, plane } of this.cuts) {
-      material.clippingPlanes = on ? [plane] : null;
-      material.side = on ? DoubleSide : FrontSide;
-      material.needsUpdate = true;
+  /** What events have put there. */
+  setObstacles(obstacles: { layer: number; shape: number[] }[], layers: Layer[], origin: Vector3): void {
+    this.inserted.clear();
+    for (const { layer, shape } of obstacles) {
+      const on = layers[layer];
+      if (!on || shape.length < 6) continue;
+      const geometry = new ExtrudeGeometry(shapeOf([shape], origin), { depth: Math.min(on.wallHeight, 1.2), bevelEnabled: false });
+      this.add(onto(geometry, on, origin, 0), new MeshLambertMaterial({ color: 0xb08968 }), this.inserted);
     }
+  }
+
+  /** Walls cut at a metre, so that one sees who is behind them: on all floors, or none. */
+  cut(on: boolean): void {
+    this.floors.forEach((floor, i) => {
+      if (floor.shown !== 'hidden') this.show(i, on ? 'cut' : 'whole');
+    });
+  }
+
+  /** A floor in full, cut open at a metre, or not at all. A model, which knows no floors, is cut where the floor begins. */
+  show(index: number, shown: Shown): void {
+    const floor = this.floors[index];
+    if (!floor) return;
+    floor.shown = shown;
+    floor.group.visible = shown !== 'hidden';
+    const cut = shown === 'cut';
+    floor.stone.clippingPlanes = cut ? [floor.plane] : null;
+    floor.stone.side = cut ? DoubleSide : FrontSide;
+    floor.stone.needsUpdate = true;
+    if (!this.model) return;
+    const material = this.model.material as MeshLambertMaterial;
+    const heights = this.floors.filter((f) => f.shown !== 'whole').map((f) => f.elevation + (f.shown === 'cut' ? 1.6 : -0.15));
+    material.clippingPlanes = heights.length > 0 ? [new Plane(new Vector3(0, 0, -1), Math.min(...heights))] : null;
+    material.clipShadows = true;
+    material.needsUpdate = true;
+  }
+
+  /** Heights between which nobody is shown, from the datum of the drawing: those of hidden floors up to the next one. */
+  get hidden(): [number, number][] {
+    const bands: [number, number][] = [];
+    for (const floor of this.floors) {
+      if (floor.shown !== 'hidden') continue;
+      const above = this.floors.map((f) => f.elevation).filter((z) => z > floor.elevation + 1);
+      bands.push([floor.elevation - 0.6, Math.min(Infinity, ...above) - 0.6]);
+    }
+    return bands;
   }
 }

@@ -190,5 +190,23 @@ TEST(ViewArea, IsConvexAndFinite) {
   EXPECT_NO_THROW(ViewArea(std::vector<Point>{{0, 0}, {0, 4}, {4, 4}, {4, 0}}));
 }
 
+TEST(Publish, HeadingsAreThoseOfTheArctangent) {
+  std::mt19937 random(8);
+  std::uniform_real_distribution<float> number(-1, 1);
+  int different = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    float x = number(random), y = number(random);
+    if (i % 100 == 0) x = 0;
+    if (i % 150 == 0) y = 0;
+    const int off = (int(headingByte(x, y)) - int(exactHeadingByte(x, y)) + 384) % 256 - 128;
+    ASSERT_LE(std::abs(off), 1) << x << ' ' << y;
+    different += off != 0 ? 1 : 0;
+  }
+  EXPECT_LT(different, 4000);  // those that lie between two
+  EXPECT_EQ(headingByte(0, 0), 0);
+  EXPECT_EQ(headingByte(-1, 0), 128);
+  EXPECT_EQ(headingByte(0, -1), 192);
+}
+
 }  // namespace
 }  // namespace throng::serve

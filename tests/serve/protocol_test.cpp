@@ -40,7 +40,20 @@ TEST(Protocol, ReadsEveryRequest) {
   read<RestartRequest>(R"({"type":"restart"})");
   EXPECT_EQ(read<FollowRequest>(R"({"type":"follow","person":12})").person, 12U);
   EXPECT_FALSE(read<FollowRequest>(R"({"type":"follow","person":null})").person);
+  EXPECT_EQ(read<SeeRequest>(R"({"type":"see","person":7})").person, 7U);
+  EXPECT_FALSE(read<SeeRequest>(R"({"type":"see","person":null})").person);
   EXPECT_EQ(read<OverlayRequest>(R"({"type":"overlay","name":"flows"})").name, "flows");
+  EXPECT_EQ(read<SeekRequest>(R"({"type":"seek","time":12.5})").time, 12.5);
+  EXPECT_EQ(read<PeopleRequest>(R"({"type":"people","area":[[0,0],[4,0],[4,4]]})").area.size(), 3U);
+  read<LibraryRequest>(R"({"type":"library"})");
+  EXPECT_EQ(read<OpenRequest>(R"({"type":"open","entry":2,"beside":null})").entry, 2U);
+  EXPECT_EQ(read<OpenRequest>(R"({"type":"open","entry":2,"beside":3})").beside, 3U);
+  read<LeaveRequest>(R"({"type":"leave"})");
+  EXPECT_FALSE(read<RecordRequest>(R"({"type":"record","on":false})").on);
+  EXPECT_EQ(read<FilmRequest>(R"({"type":"film","from":1,"to":4,"width":640,"speed":2})").width, 640U);
+  read<ReportRequest>(R"({"type":"report"})");
+  read<CopyRequest>(R"({"type":"copy"})");
+  read<CancelRequest>(R"({"type":"cancel"})");
 }
 
 TEST(Protocol, SaysWhatIsWrong) {
@@ -56,8 +69,16 @@ TEST(Protocol, SaysWhatIsWrong) {
   EXPECT_NE(wrong(R"({"type":"step","count":-1})"), "");
   EXPECT_NE(wrong(R"({"type":"follow","person":0})"), "");
   EXPECT_NE(wrong(R"({"type":"follow","person":1e300})"), "");
+  EXPECT_NE(wrong(R"({"type":"see","person":-1})"), "");
+  EXPECT_EQ(wrong(R"({"type":"see"})"), "see: \"person\" is missing");
   EXPECT_NE(wrong(R"({"type":"view","area":[[1e300,0],[1,1],[0,1]]})"), "");
   EXPECT_NE(wrong(R"({"type":"view","area":[[1],[1,1],[0,1]]})"), "");
+  EXPECT_NE(wrong(R"({"type":"seek","time":-1})"), "");
+  EXPECT_NE(wrong(R"({"type":"open","entry":0,"beside":null})"), "");
+  EXPECT_NE(wrong(R"({"type":"open","entry":1})"), "");
+  EXPECT_NE(wrong(R"({"type":"open","entry":"/etc/passwd","beside":null})"), "");
+  EXPECT_EQ(wrong(R"({"type":"film","from":4,"to":1,"width":640,"speed":2})"), "film: \"to\" comes before \"from\"");
+  EXPECT_NE(wrong(R"({"type":"film","from":0,"to":1,"width":100000,"speed":2})"), "");
   EXPECT_NE(wrong(std::string(kLongestMessage + 1, ' ')), "");
   EXPECT_NE(wrong(std::string(kLongestMessage, '[')), "");
 }

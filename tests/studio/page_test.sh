@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# page_test.sh STUDIO unit | page_test.sh STUDIO browser PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
+# page_test.sh STUDIO unit | page_test.sh STUDIO browser|crowd|design|watch PROGRAM SOURCE OUTPUT: the tests that run in node. Skipped (77), with
 # a word on why, where node, npm's packages or a browser are not there.
 set -euo pipefail
 studio=$1 what=$2
@@ -13,7 +13,10 @@ node=$(command -v node || command -v nodejs) || skip "node is not installed"
 [[ -f $studio/node_modules/.installed ]] || skip "npm's packages could not be fetched (see the build's output)"
 if [[ $what == unit ]]; then
   "$node" "$studio/node_modules/typescript/bin/tsc" --noEmit -p "$studio"
-  exec "$node" "$here/unit_test.mjs" "$studio"
+  for test in people design_unit watch_unit unit; do
+    "$node" "$here/${test}_test.mjs" "$studio"
+  done
+  exit 0
 fi
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "chromium is not installed"
-exec "$node" "$here/browser_test.mjs" "$studio" "$browser" "$@"
+exec "$node" "$here/${what}_test.mjs" "$studio" "$browser" "$@"

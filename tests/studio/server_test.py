@@ -87,9 +87,14 @@ class Browser:
 
 
 class Server(unittest.TestCase):
+    def command(self):
+        return [str(PROGRAM), "studio", str(SOURCE / "scenes/doors.json"), "--no-browser", "--threads", "1"]
+
     def setUp(self):
-        self.process = subprocess.Popen([str(PROGRAM), "studio", str(SOURCE / "scenes/doors.json"), "--no-browser", "--threads", "1"],
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.cache = tempfile.TemporaryDirectory()
+        self.addCleanup(self.cache.cleanup)
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+                                        env={**os.environ, "XDG_CACHE_HOME": self.cache.name})
         self.addCleanup(self.end)
         line = self.process.stdout.readline()
         if not line:
@@ -149,7 +154,7 @@ class Server(unittest.TestCase):
                      "http://127.0.0.1/", "*", "/stream"):
             self.assertIn(self.get(path)[0], (400, 404), path)
         for method in ("POST", "PUT", "DELETE", "OPTIONS"):
-            self.assertIn(self.get("/", method=method)[0], (400, 405), method)
+            self.assertIn(self.get("/", method=method)[0], (400, 403, 405), method)
         self.assertIn(self.get("/", more=["X: " + "y" * 20000])[0], (400, 431))
         self.assertEqual(self.get("/", more=["Origin: http://evil.example"])[0], 403)
 
@@ -255,6 +260,73 @@ class Server(unittest.TestCase):
         self.assertEqual(self.process.wait(timeout=20), 0)
 
 
+class Files(Server):
+    """The start page's server: what may be opened, sent and fetched, and by whom."""
+
+    test_files_and_nothing_else = test_other_hosts_and_origins_get_nothing = test_who_does_not_know_the_token_is_told_nothing = None
+    test_a_viewer_sees_people_walk = test_rubbish_closes_its_own_connection_only = None
+    test_slow_and_many_viewers_hold_nobody_up = test_ends_in_good_order = None
+
+    def command(self):
+        return [str(PROGRAM), "studio", "--no-browser", "--threads", "1"]
+
+    def put(self, path, body=b"{}", token=None, origin=None, length=None):
+        origin = f"http://127.0.0.1:{self.port}" if origin is None else origin
+        more = [f"X-Throng-Token: {self.token if token is None else token}", f"Content-Length: {len(body) if length is None else length}"]
+        if origin:
+            more.append(f"Origin: {origin}")
+        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as stream:
+            stream.sendall(("\r\n".join([f"PUT {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", *more]) + "\r\n\r\n").encode() + body)
+            data = b""
+            while more_data := stream.recv(65536):
+                data += more_data
+        return int(data.split()[1]), data.partition(b"\r\n\r\n")[2]
+
+    def test_nobody_else_sends_or_fetches_files(self):
+        for options in ({"token": "0" * 32}, {"token": ""}, {"origin": "http://evil.example"}, {"origin": "null"}, {"origin": ""}):
+            self.assertEqual(self.put("/files/a.json", **options)[0], 403, options)
+        for name in ("../a.json", "%2e%2e%2fa.json", "a%2fb.json", ".a.json", "a.exe", "a%0a.json", ""):
+            self.assertIn(self.put("/files/" + name)[0], (400, 403), name)
+        self.assertEqual(self.put("/elsewhere/a.json")[0], 400)
+        self.assertIn(self.put("/files/a.json", length=1 << 31)[0], (400, 403, 413))
+        for path in ("/made/1", "/made/../1", "/files/a.json"):
+            self.assertIn(self.get(path)[0], (403, 404), path)
+
+    def test_a_file_is_sent_opened_and_left(self):
+        viewer = self.viewer()
+        library = viewer.until("library")
+        self.assertTrue(library["shown"])
+        viewer.say(type="open", entry=4_000_000, beside=None)
+        self.assertIn("no such entry", viewer.until("notice")["text"])
+        status, body = self.put("/files/broken.json", b'{"layers": 3}')
+        self.assertEqual(status, 200)
+        viewer.say(type="open", entry=json.loads(body)["entry"], beside=None)
+        self.assertIn("broken.json cannot be opened", viewer.until("notice")["text"])
+        status, body = self.put("/files/two%20rooms.json", (SOURCE / "scenes/doors.json").read_bytes())
+        self.assertEqual(status, 200)
+        viewer.say(type="open", entry=json.loads(body)["entry"], beside=None)
+        self.assertEqual(viewer.until("scene")["name"], "doors")
+        timeline = viewer.until("timeline")
+        self.assertEqual((timeline["kind"], timeline["seekable"]), ("world", False))
+        self.assertEqual([h["text"] for h in timeline["happenings"]][:1], ["door north closes"])
+        viewer.say(type="people", area=[[-100, -100], [100, -100], [100, 100], [-100, 100]])
+        self.assertEqual(viewer.until("people")["count"], 60)
+        self.assertGreater(len(viewer.until("figures")["systems"]), 5)
+        viewer.say(type="film", **{"from": 0, "to": 1, "width": 640, "speed": 1})
+        self.assertIn("Nothing has been recorded", viewer.until("notice")["text"])
+        viewer.say(type="leave")
+        self.assertTrue(viewer.until("library")["shown"])
+
+    def test_folders_are_private_and_go(self):
+        folders = [p for p in Path(tempfile.gettempdir()).glob("throng-studio-*") if os.stat(p).st_uid == os.geteuid()]
+        self.assertTrue(folders)
+        for folder in folders:
+            self.assertEqual(os.stat(folder).st_mode & 0o77, 0)
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(self.process.wait(timeout=20), 0)
+        self.assertLess(sum(folder.exists() for folder in folders), len(folders))
+
+
 class BadInput(unittest.TestCase):
     def run_program(self, *arguments):
         return subprocess.run([str(PROGRAM), "studio", *map(str, arguments), "--no-browser"], capture_output=True, text=True,
@@ -272,7 +344,7 @@ class BadInput(unittest.TestCase):
             port = taken.getsockname()[1]
             for arguments, word in (((doors, "--port", port), f"port {port}"), ((doors, "--listen", "nowhere"), "nowhere"),
                                     (("no-such.json",), "no-such.json"), ((broken.name,), "error"), ((doors, "--port", "70000"), "port"),
-                                    ((), "scene")):
+                                    ((doors, doors), "side by side"), (("no-such.sqlite",), "no-such.sqlite")):
                 result = self.run_program(*arguments)
                 self.assertEqual(result.returncode, 2, (arguments, result.stderr))
                 self.assertIn(word, result.stderr)

@@ -19,10 +19,8 @@ async function load(name) {
 }
 
 const { People, decodeFrame } = await load('protocol');
-const { STANCE, cycleLength, footAt } = await load('gait');
 const { convexHull, viewArea } = await load('view_area');
-const { bodyHeight, hash } = await load('people');
-const { figure } = await load('figure');
+const { hash } = await load('looks');
 const { clock, sliderToSpeed, speedToSlider } = await load('panels');
 
 // A writer of frames, as docs/studio-protocol.md says, to read back.
@@ -139,55 +137,6 @@ test('bytes that are no frame are refused', () => {
   for (let n = 0; n < key.length; ++n) assert.throws(() => decodeFrame(key.slice(0, n).buffer, new People()), RangeError);
   assert.throws(() => decodeFrame(new Uint8Array([...key, 0]).buffer, new People()), RangeError);
   assert.throws(() => decodeFrame(deltaFrame([anybody(1)], []), new People()), RangeError);
-});
-
-test('a foot that stands does not slide', () => {
-  for (let speed = 0.3; speed <= 2; speed += 0.1)
-    for (const height of [1.1, 1.5, 1.75, 1.95]) {
-      const cycle = cycleLength(speed, height);
-      // The body walks on; phase follows the way, and the foot is where the hip is plus footAt().
-      let stood = null;
-      let worst = 0;
-      for (let way = 0; way < 6; way += speed / 60) {
-        const foot = footAt(way / cycle, cycle);
-        const standing = (way / cycle) % 1 < STANCE;
-        if (standing && stood === null) stood = way + foot.along;
-        if (standing) worst = Math.max(worst, Math.abs(way + foot.along - stood));
-        else stood = null;
-      }
-      assert.ok(worst <= 0.03, `${worst} m at ${speed} m/s`);
-    }
-});
-
-test('feet neither jump nor kick through the ground', () => {
-  for (let u = 0; u < 3; u += 0.001) {
-    const a = footAt(u, 1.4);
-    const b = footAt(u + 0.001, 1.4);
-    assert.ok(Math.abs(a.along - b.along) < 0.01);
-    assert.ok(a.lift >= 0 && a.lift <= 1);
-  }
-});
-
-test('people are as tall as people, always the same', () => {
-  let children = 0;
-  let sum = 0;
-  for (let id = 1; id <= 5000; ++id) {
-    const height = bodyHeight(id);
-    assert.equal(height, bodyHeight(id));
-    assert.ok(height >= 1.05 && height <= 1.96);
-    if (height < 1.5) ++children;
-    else sum += height;
-  }
-  assert.ok(children > 250 && children < 550, `${children} children`);
-  assert.ok(Math.abs(sum / (5000 - children) - 1.74) < 0.04, `${sum / (5000 - children)}`);
-});
-
-test('figures keep to their budget of triangles', () => {
-  const triangles = [0, 1, 2].map((detail) => figure(detail).index.count / 3);
-  assert.ok(triangles[0] < 1500 && triangles[1] < 420 && triangles[2] <= 60, String(triangles));
-  // Nobody is larger than their height.
-  const position = figure(0).getAttribute('position');
-  for (let i = 0; i < position.count; ++i) assert.ok(Math.abs(position.getX(i)) < 0.2 && Math.abs(position.getY(i)) < 0.2);
 });
 
 test('the view is convex and holds what the camera sees', () => {

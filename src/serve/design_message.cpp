@@ -1,0 +1,106 @@
+#include "serve/design_message.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+
+#include "throng/models.h"
+
+#include "scene/scene_check.h"
+
+namespace throng::serve {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+Message message(const json& object) {
+  return {std::make_shared<const std::string>(object.dump(-1, ' ', false, json::error_handler_t::replace)), true};
+}
+
+json modelJson(const ModelInfo& info) {
+  json model{{"name", info.name}, {"title", info.title}, {"paper", info.paper}, {"parameters", json::array()}};
+  for (const ModelParameter& parameter : info.parameters)
+    model["parameters"].push_back({{"name", parameter.name},
+                                   {"unit", parameter.unit},
+                                   {"value", parameter.value},
+                                   {"min", parameter.min},
+                                   {"max", parameter.max},
+                                   {"help", parameter.description}});
+  return model;
+}
+
+json modelsJson(std::span<const ModelInfo> table) {
+  json list = json::array();
+  for (const ModelInfo& info : table) list.push_back(modelJson(info));
+  return list;
+}
+
+json findingJson(const Diagnostic& finding) {
+  json object{{"severity", finding.severity == Diagnostic::Severity::kError ? "error" : "warning"},
+              {"pointer", finding.pointer},
+              {"message", finding.message},
+              {"line", finding.line},
+              {"column", finding.column},
+              {"text", finding.text()}};
+  if (finding.at) object["at"] = {finding.at->x, finding.at->y};
+  return object;
+}
+
+}  // namespace
+
+Message documentNews(const DocumentNews& news) {
+  json object{{"type", "document"},       {"revision", news.revision}, {"text", news.text},        {"file", news.file},
+              {"canSave", news.can_save}, {"changed", news.changed},   {"undo", nullptr},          {"redo", nullptr},
+              {"pen", news.pen},          {"state", news.state},       {"findings", json::array()}};
+  if (news.undo) object["undo"] = *news.undo;
+  if (news.redo) object["redo"] = *news.redo;
+  for (const Diagnostic& finding : news.findings) object["findings"].push_back(findingJson(finding));
+  return message(object);
+}
+
+Message modelsMessage() {
+  return message({{"type", "models"},
+                  {"planners", modelsJson(planners())},
+                  {"followers", modelsJson(followers())},
+                  {"steering", modelsJson(steeringModels())},
+                  {"stream", modelJson(streamLayer())}});
+}
+
+Message wallsMessage(const World& world, const Scene& shown) {
+  json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
+  for (const Layer& layer : world.scene().layers)
+    for (const Door& door : layer.doors) object["doors"][door.name] = world.isOpen(world.door(door.name));
+  // What events have put there and not taken away. Those of the very beginning are a part of the place.
+  std::vector<const InsertObstacle*> there;
+  for (const Event& event : shown.events) {
+    if (event.time > std::max(world.time(), 0.0)) continue;
+    if (const auto* come = std::get_if<InsertObstacle>(&event.change)) there.push_back(come);
+    if (const auto* gone = std::get_if<RemoveObstacle>(&event.change))
+      std::erase_if(there, [&](const InsertObstacle* other) { return other->name == gone->name; });
+  }
+  for (const InsertObstacle* insertion : there) {
+    json shape = json::array();
+    for (const Point p : insertion->obstacle.outer) shape.push_back(p.x), shape.push_back(p.y);
+    object["obstacles"].push_back({{"name", insertion->name},
+                                   {"layer", std::max(scene::layerIndex(shown, insertion->layer), 0)},
+                                   {"shape", std::move(shape)}});
+  }
+  return message(object);
+}
+
+std::string doorPointer(const json& file, const std::string& name) {
+  const auto layers = file.find("layers");
+  if (layers == file.end() || !layers->is_array()) return {};
+  for (std::size_t i = 0; i < layers->size(); ++i) {
+    const json& layer = (*layers)[i];
+    if (!layer.is_object() || !layer.contains("doors") || !layer["doors"].is_array()) continue;
+    for (std::size_t k = 0; k < layer["doors"].size(); ++k) {
+      const json& door = layer["doors"][k];
+      if (door.is_object() && door.contains("name") && door["name"] == name)
+        return fmt::format("/layers/{}/doors/{}", i, k);
+    }
+  }
+  return {};
+}
+
+}  // namespace throng::serve

@@ -1,0 +1,655 @@
+// Designing: the tool bar, the drawing over the picture, the forms, and how the hand's clicks and keys get to them.
+
+import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
+
+import { element } from '../panels';
+import type { Layer } from '../protocol';
+import { SceneDocument, id, layerName, type Item, type Step } from './document';
+import type { Finding } from './fields';
+import { distance, distanceTo, distanceToBorder, points, snapped, type Geometry, type Point } from './geometry';
+import { grab, handlesOf, type Grip } from './handles';
+import { icon, type IconName } from './icons';
+import { Inspector, REGION_TYPES, type Desk, type ModelsMessage } from './inspector';
+import { Sheet, type Drawn, type Handle } from './sheet';
+import { BrushTool, GoalTool, makeTools, type Bench, type Tool } from './tools';
+
+export interface DocumentMessage {
+  type: 'document';
+  revision: number;
+  text: string;
+  file: string;
+  canSave: boolean;
+  changed: boolean;
+  undo: string | null;
+  redo: string | null;
+  pen: 'you' | 'somebody' | 'nobody';
+  state: 'running' | 'checking' | 'draft';
+  findings: Finding[];
+}
+export interface WallsMessage {
+  type: 'walls';
+  doors: Record<string, boolean>;
+  obstacles: { name: string; layer: number; shape: number[] }[];
+}
+export type DesignMessage = DocumentMessage | ModelsMessage | WallsMessage;
+
+/** What the page around gives. */
+export interface Host {
+  root: HTMLElement;
+  canvas: HTMLCanvasElement;
+  camera: PerspectiveCamera;
+  origin: Vector3;
+  layers(): Layer[];
+  /** Of a scene whose floors are found in a model; null for plans. */
+  model(): Object3D | null;
+  send(message: object): void;
+  say(text: string): void;
+  look(at: Point): void;
+  setDoor(name: string, open: boolean): void;
+}
+
+const REACH = 9; // px, of a finger's or a mouse's aim
+
+export class Design implements Desk, Bench {
+  on = false;
+  document = new SceneDocument('{"version": 1}');
+  models: ModelsMessage | null = null;
+  findings: Finding[] = [];
+  selected: Item | null = null;
+  opened = '';
+  layer = 0;
+  regionType = 'grass';
+  brushSize = 0.4;
+  profile = 'default';
+  private wanted = '';
+  private news: DocumentMessage | null = null;
+  private doors: Record<string, boolean> = {};
+  private tools: Tool[];
+  private goalTool: GoalTool;
+  private tool: Tool;
+  private tab = 'selection';
+  private sheet: Sheet;
+  private inspector: Inspector;
+  private buttons = new Map<string, HTMLButtonElement>();
+  private bar = element('nav', { class: 'panel workbench', 'aria-label': 'Design tools', hidden: '' });
+  private panel = element('aside', { class: 'panel design', 'aria-label': 'Design', hidden: '' });
+  private hintBox = element('div', { class: 'panel hint', role: 'status', hidden: '' });
+  private toggle = element('button', { class: 'panel pencil', 'aria-label': 'Design this scene', title: 'Design this scene (E)' });
+  private undoButton = this.button('undo', 'Undo', () => this.host.send({ type: 'undo' }));
+  private redoButton = this.button('redo', 'Redo', () => this.host.send({ type: 'redo' }));
+  private saveButton = this.button('save', 'Save (Ctrl-S)', () => this.save());
+  private state = element('p', { class: 'state', role: 'status' });
+  private options = element('div', { class: 'form' });
+  private tabs = element('div', { class: 'tabs', role: 'tablist' });
+  private grip: Grip | null = null;
+  private gripGeometry: Geometry | null = null;
+  private pressed: { p: Point; x: number; y: number; dragging: boolean; draws: boolean; id: number } | null = null;
+  private lastClick = { time: 0, x: 0, y: 0 };
+  private hovered: Item | null = null;
+  private replace = false;
+
+  constructor(private host: Host) {
+    this.sheet = new Sheet(host.camera, host.origin);
+    this.tools = makeTools(this);
+    this.goalTool = new GoalTool(this, 'goal', 'place', '', 'Goal');
+    this.tool = this.tools[0];
+    this.inspector = new Inspector(this);
+    this.toggle.append(icon('region'), 'Design');
+    this.toggle.addEventListener('click', () => this.switch(!this.on));
+    host.root.append(this.sheet.svg, this.bar, this.panel, this.hintBox, this.toggle);
+    this.fillBar();
+    this.fillPanel();
+    const { canvas } = host;
+    canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
+    window.addEventListener('pointermove', (event) => this.move(event));
+    window.addEventListener('pointerup', (event) => this.up(event), { capture: true });
+    window.addEventListener('pointercancel', () => this.letGo());
+    window.addEventListener('keydown', (event) => this.key(event), { capture: true });
+    window.addEventListener('beforeunload', (event) => {
+      if (this.on && this.news?.changed) event.preventDefault();
+    });
+  }
+
+  // Panels
+
+  private button(name: IconName, title: string, action: () => void): HTMLButtonElement {
+    const button = element('button', { type: 'button', 'aria-label': title, title });
+    button.append(icon(name));
+    button.addEventListener('click', action);
+    return button;
+  }
+
+  private fillBar(): void {
+    for (const tool of this.tools) {
+      const button = this.button(tool.icon, `${tool.title} (${tool.key})`, () => this.choose(tool.name));
+      this.buttons.set(tool.name, button);
+      this.bar.append(button);
+    }
+    this.bar.append(element('hr'), this.undoButton, this.redoButton, this.saveButton, this.button('fresh', 'New scene: an empty rectangle', () => this.fresh()));
+  }
+
+  private fillPanel(): void {
+    for (const [name, text] of [['selection', 'Selection'], ['people', 'People'], ['scene', 'Scene']]) {
+      const tab = element('button', { type: 'button', role: 'tab', 'aria-selected': 'false', 'data-tab': name }, text);
+      tab.addEventListener('click', () => this.showTab(name));
+      this.tabs.append(tab);
+    }
+    const close = this.button('close', 'Back to watching (E)', () => this.switch(false));
+    close.classList.add('close');
+    this.panel.append(close, this.state, this.options, this.tabs, this.inspector.root);
+  }
+
+  private showTab(name: string): void {
+    if (name === 'selection' && this.tab === 'selection') this.opened = '';
+    this.tab = name;
+    this.refresh();
+  }
+
+  /** Layer, region type, brush: what the chosen tool works with. */
+  private drawOptions(): void {
+    const rows: HTMLElement[] = [];
+    const select = (label: string, value: string, values: string[], change: (value: string) => void): void => {
+      const box = element('select', { 'aria-label': label });
+      for (const v of values) box.append(element('option', { value: v }, v));
+      box.value = value;
+      box.addEventListener('change', () => change(box.value));
+      rows.push(element('label', { class: 'row' }, element('span', {}, label), box));
+    };
+    const layers = this.host.layers().map((l) => l.name);
+    if (layers.length > 1) select('floor', layers[this.layer] ?? layers[0], layers, (v) => (this.layer = layers.indexOf(v)));
+    if (this.tool.name === 'region') select('region type', this.regionType, [...new Set([...REGION_TYPES, this.regionType])], (v) => (this.regionType = v));
+    if (this.tool.name === 'brush' || this.tool.name === 'population') select('profile', this.profile, this.document.profiles, (v) => (this.profile = v));
+    if (this.tool.name === 'brush') {
+      const size = element('input', { type: 'range', min: '0.2', max: '4', step: '0.2', 'aria-label': 'Size of the brush' });
+      size.value = String(this.brushSize);
+      size.addEventListener('input', () => (this.brushSize = Number(size.value)));
+      rows.push(element('label', { class: 'row' }, element('span', {}, 'brush'), size));
+    }
+    this.options.replaceChildren(...rows);
+  }
+
+  private refresh(): void {
+    for (const [name, button] of this.buttons) button.setAttribute('aria-pressed', String(name === this.tool.name));
+    for (const tab of this.tabs.children) tab.setAttribute('aria-selected', String((tab as HTMLElement).dataset.tab === this.tab));
+    const { news } = this;
+    this.undoButton.disabled = !news?.undo;
+    this.redoButton.disabled = !news?.redo;
+    this.undoButton.title = news?.undo ? `Undo: ${news.undo} (Ctrl-Z)` : 'Nothing to undo';
+    this.redoButton.title = news?.redo ? `Redo: ${news.redo} (Ctrl-Shift-Z)` : 'Nothing to do again';
+    this.saveButton.classList.toggle('changed', Boolean(news?.changed));
+    if (news) {
+      const errors = news.findings.filter((f) => f.severity === 'error').length;
+      const running = news.state === 'checking' ? 'Checking …' : news.state === 'draft' ? `Not running: ${errors} ${errors === 1 ? 'mistake' : 'mistakes'}. The scene before goes on.` : 'Running.';
+      const pen = news.pen === 'somebody' ? ' Somebody else is changing it.' : '';
+      this.state.textContent = `${news.file || 'Not saved yet'}${news.changed ? ' •' : ''} ${running}${pen}`;
+      this.state.className = `state ${news.state}`;
+    }
+    this.drawOptions();
+    this.inspector.draw(this.tab);
+    this.showHint();
+  }
+
+  private showHint(): void {
+    const text = this.tool.hint();
+    this.hintBox.hidden = !this.on || !text;
+    this.hintBox.textContent = text;
+    this.host.canvas.style.cursor = !this.on ? '' : this.tool.name !== 'select' ? 'crosshair' : this.hovered ? 'move' : '';
+  }
+
+  switch(on: boolean): void {
+    if (on === this.on) return;
+    this.on = on;
+    this.bar.hidden = this.panel.hidden = !on;
+    this.toggle.setAttribute('aria-pressed', String(on));
+    document.documentElement.classList.toggle('designing', on);
+    this.tool.cancel();
+    this.tool = this.tools[0];
+    this.host.send({ type: 'design', on });
+    if (!on) {
+      this.selected = null;
+      this.sheet.draw([], []);
+    }
+    this.refresh();
+  }
+
+  /** After the connection came back. */
+  again(): void {
+    if (this.on) this.host.send({ type: 'design', on: true });
+  }
+
+  // From the server
+
+  received(message: DesignMessage): void {
+    if (message.type === 'models') {
+      this.models = message;
+    } else if (message.type === 'walls') {
+      this.doors = message.doors;
+      for (const [name, open] of Object.entries(message.doors)) this.host.setDoor(name, open);
+      return;
+    } else {
+      const first = this.news === null;
+      this.news = message;
+      this.findings = message.findings;
+      if (first || message.text !== this.text) this.take(message.text);
+    }
+    if (this.on) this.refresh();
+  }
+
+  private text = '';
+  private take(text: string): void {
+    this.text = text;
+    this.document = new SceneDocument(text);
+    if (!this.document.profiles.includes(this.profile)) this.profile = this.document.usualProfile;
+    if (this.layer >= Math.max(1, this.host.layers().length)) this.layer = 0;
+    const before = this.selected;
+    this.selected = this.hovered = null;
+    if (this.wanted) {
+      this.selected = this.document.items.find((item) => item.pointer === this.wanted) ?? null;
+      this.wanted = '';
+    } else if (before) {
+      this.selected = this.document.items.find((item) => id(item) === id(before) && item.kind === before.kind) ?? null;
+    }
+    if (this.opened && this.document.get(this.opened) === undefined) this.opened = '';
+  }
+
+  get documentText(): string {
+    return this.text;
+  }
+  get documentState(): string {
+    return this.news?.state ?? '';
+  }
+
+  // Changes
+
+  edit(label: string, steps: Step[], merge = ''): void {
+    if (steps.length === 0) return;
+    if (this.news?.pen === 'somebody') return this.host.say('Somebody else is changing the scene now.');
+    this.replace = false;
+    this.host.send({ type: 'edit', label, ...(merge ? { merge: merge.slice(0, 80) } : {}), steps });
+  }
+  open(pointer: string): void {
+    this.tab = 'selection';
+    if (/^\/(flows|populations)\/\d+$/.test(pointer) || pointer.startsWith('/profiles/')) {
+      this.opened = pointer;
+      const start = this.document.items.find((item) => item.owner === pointer && item.kind === 'start');
+      this.selected = start ?? null;
+    } else {
+      this.opened = '';
+      this.wanted = pointer;
+      this.selected = this.document.items.find((item) => item.pointer === pointer) ?? this.selected;
+    }
+    this.refresh();
+  }
+  select(item: Item | null): void {
+    this.selected = item;
+    this.opened = '';
+    this.tab = 'selection';
+    this.refresh();
+  }
+  show(finding: Finding): void {
+    const item = this.itemOf(finding);
+    if (item) this.select(item);
+    else if (/^\/(flows|populations)\/\d+/.test(finding.pointer)) this.open(/^\/\w+\/\d+/.exec(finding.pointer)![0]);
+    else if (finding.pointer.startsWith('/profiles/')) this.open(finding.pointer.split('/').slice(0, 3).join('/'));
+    if (finding.at) this.host.look(finding.at);
+    else if (item) this.host.look(points(item.geometry)[0]);
+  }
+  remove(): void {
+    if (!this.selected) {
+      if (this.opened.startsWith('/flows/')) this.edit('delete a flow', this.document.removeFlow(this.opened));
+      else if (this.opened.startsWith('/populations/')) this.edit('delete a population', this.document.removePopulation(this.opened));
+      this.opened = '';
+      return;
+    }
+    const { selected } = this;
+    this.edit(`delete ${selected.label}`.slice(0, 80), selected.remove());
+    this.select(null);
+  }
+  pickGoal(population: string): void {
+    this.goalTool.population = population;
+    this.tool = this.goalTool;
+    this.refresh();
+  }
+  choose(name: string): void {
+    this.tool.cancel();
+    this.tool = this.tools.find((t) => t.name === name) ?? this.tools[0];
+    if (name !== 'select') this.selected = null;
+    this.hovered = null;
+    this.refresh();
+  }
+  say(text: string): void {
+    this.host.say(text);
+  }
+
+  private save(): void {
+    const { news } = this;
+    if (!news) return;
+    if (!news.canSave) return this.host.say('This scene was made by a program; there is no folder to save it in.');
+    if (news.file) {
+      this.host.send({ type: 'save', replace: this.replace });
+      this.replace = true; // asked again, what somebody else wrote meanwhile goes
+      return;
+    }
+    const typed = window.prompt('Name of the file, in the folder of the scene that was opened:', 'scene.json');
+    if (typed) this.host.send({ type: 'save', name: typed.endsWith('.json') ? typed : `${typed}.json` });
+  }
+
+  private fresh(): void {
+    if (this.news?.changed && !window.confirm('The changes of this scene are not saved. Leave them?')) return;
+    const typed = window.prompt('Width and depth of the new scene, m:', '30 x 20');
+    const sizes = /^\s*([\d.]+)\s*[x×, ]\s*([\d.]+)\s*$/.exec(typed ?? '');
+    if (!sizes) return;
+    this.select(null);
+    this.host.send({ type: 'new-scene', width: Number(sizes[1]), depth: Number(sizes[2]) });
+  }
+
+  // The ground
+
+  private ray(event: { clientX: number; clientY: number }): Vector3 {
+    const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
+    return at.unproject(this.host.camera).sub(this.host.camera.position).normalize();
+  }
+
+  private lastZ = 0;
+  /** Where on the floor the pointer is. */
+  private ground(event: PointerEvent, exact: boolean): Point | null {
+    const { camera, origin } = this.host;
+    const direction = this.ray(event);
+    const model = this.host.model();
+    if (model && exact) {
+      const pointer = new Vector2((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2);
+      const caster = new Raycaster();
+      caster.setFromCamera(pointer, camera);
+      const hit = caster.intersectObject(model, false)[0];
+      if (hit) {
+        this.lastZ = hit.point.z + origin.z;
+        return [hit.point.x + origin.x, hit.point.y + origin.y];
+      }
+    }
+    const layer = this.host.layers()[this.layer];
+    const slope = model || !layer ? [0, 0] : layer.slope;
+    const height = model || !layer ? this.lastZ : layer.elevation;
+    const from = [camera.position.x + origin.x, camera.position.y + origin.y, camera.position.z + origin.z];
+    // z = height + slope · (x, y) along the ray.
+    const falls = direction.z - slope[0] * direction.x - slope[1] * direction.y;
+    const t = (height + slope[0] * from[0] + slope[1] * from[1] - from[2]) / falls;
+    if (!(t > 0) || t > 5000) return null;
+    return [from[0] + t * direction.x, from[1] + t * direction.y];
+  }
+
+  private z(layer: string): (p: Point) => number {
+    if (this.host.model()) return () => this.lastZ;
+    const found = this.host.layers().find((l) => l.name === layer) ?? this.host.layers()[0];
+    return (p) => (found ? found.elevation + found.slope[0] * p[0] + found.slope[1] * p[1] : 0);
+  }
+  placeAt(p: Point): number[] {
+    const rounded = p.map((v) => Math.round(v * 1000) / 1000);
+    const tall = this.host.model() !== null || this.host.layers().length > 1;
+    return tall ? [...rounded, Math.round(this.z(layerName(this.document.json, this.layer))(p) * 100) / 100] : rounded;
+  }
+  /** Can a body stand there, as far as the page knows? What it does not know, the check does. */
+  isFree(p: Point): boolean {
+    const room = 0.3; // m
+    const layer = layerName(this.document.json, this.layer);
+    const there = this.document.items.filter((item) => item.layer === layer);
+    if (there.some((item) => item.kind === 'obstacle' && distanceTo(p, item.geometry) < room)) return false;
+    const ground = there.filter((item) => item.kind === 'walkable');
+    return ground.length === 0 || ground.some((item) => distanceTo(p, item.geometry) === 0 && distanceToBorder(p, item.geometry) > room);
+  }
+  placeNamed(p: Point): string | null {
+    for (const item of this.document.items)
+      if (item.kind === 'place' && item.geometry.type === 'point' && distance(p, item.geometry.at) <= (this.document.get(item.owner).radius ?? 3)) return item.label;
+    return null;
+  }
+
+  /** px on the page of a metre at a place. */
+  private scaleAt(p: Point, z: number): number {
+    const a = this.sheet.project(p, z);
+    const b = this.sheet.project([p[0] + 0.5, p[1]], z);
+    const c = this.sheet.project([p[0], p[1] + 0.5], z);
+    return a && b && c ? 2 * Math.max(distance(a, b), distance(a, c)) : 1;
+  }
+
+  private aim(event: PointerEvent): number {
+    return event.pointerType === 'touch' ? REACH * 2.2 : REACH;
+  }
+
+  /** What is under the pointer: small things before large ones. */
+  private pick(p: Point, event: PointerEvent): Item | null {
+    const reach = this.aim(event) / this.scaleAt(p, this.z('')(p));
+    let best: Item | null = null;
+    let least = Infinity;
+    for (const item of this.document.items) {
+      const radius = item.kind === 'place' ? (this.document.get(item.owner).radius ?? 3) : 0.4;
+      const away = item.geometry.type === 'point' ? Math.max(0, distanceTo(p, item.geometry) - radius) : item.kind === 'walkable' ? distanceToBorder(p, item.geometry) : distanceTo(p, item.geometry);
+      if (away > reach) continue;
+      const rank: Record<string, number> = { door: 0, place: 1, goal: 1, line: 1, connection: 1, event: 2, obstacle: 2, opening: 2, start: 3, area: 4, region: 5, walkable: 6 };
+      const score = rank[item.kind] * 1e6 + away;
+      if (score < least) [best, least] = [item, score];
+    }
+    return best;
+  }
+
+  private corners(): Point[] {
+    return this.document.items.filter((item) => item !== this.selected).flatMap((item) => points(item.geometry));
+  }
+  private snap(p: Point, event: PointerEvent): Point {
+    if (!event.shiftKey) return p;
+    return snapped(p, this.corners(), (REACH * 1.5) / this.scaleAt(p, this.z('')(p)), 0.5);
+  }
+
+  // The hand
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || this.pressed) return;
+    const p = this.on ? this.ground(event, true) : null;
+    if (!this.on || !p) return;
+    this.pressed = { p: this.snap(p, event), x: event.clientX, y: event.clientY, dragging: false, draws: this.tool.drags, id: event.pointerId };
+    if (this.tool.name === 'select') {
+      const scale = this.scaleAt(p, this.z('')(p));
+      if (this.selected) this.grip = grab(this.selected, this.selected.geometry, p, this.aim(event) / scale, scale);
+      if (!this.grip) {
+        const item = this.pick(p, event);
+        // The large ground is moved only when it has been chosen before, so that one can go on looking around.
+        if (item && (item.kind !== 'walkable' || (this.selected && id(item) === id(this.selected)))) {
+          if (!this.selected || id(item) !== id(this.selected)) this.select(item);
+          this.grip = grab(item, item.geometry, p, 0, scale, true);
+        }
+      }
+      if (this.grip) event.stopPropagation();
+    } else if (this.pressed.draws) {
+      event.stopPropagation();
+    }
+    if (event.pointerType !== 'touch') this.host.canvas.focus({ preventScroll: true });
+  }
+
+  private move(event: PointerEvent): void {
+    if (!this.on || (this.pressed && event.pointerId !== this.pressed.id)) return;
+    if (!this.pressed && event.target !== this.host.canvas) {
+      this.hovered = null;
+      return;
+    }
+    const exact = this.host.model() !== null && this.tool.name !== 'select' && event.timeStamp - this.lastExact > 120;
+    if (exact) this.lastExact = event.timeStamp;
+    const found = this.ground(event, exact);
+    if (!found) return;
+    const p = this.snap(found, event);
+    const { pressed } = this;
+    if (!pressed) {
+      this.tool.hover(p);
+      if (this.tool.name === 'select') {
+        const before = this.hovered;
+        this.hovered = this.pick(found, event);
+        if (this.hovered?.kind === 'walkable') this.hovered = null;
+        if (before !== this.hovered) this.showHint();
+      }
+      return;
+    }
+    if (!pressed.dragging && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < (event.pointerType === 'touch' ? 10 : 4)) return;
+    if (this.grip && this.selected) {
+      pressed.dragging = true;
+      this.gripGeometry = this.grip.move(pressed.p, p, event.shiftKey);
+    } else if (pressed.draws) {
+      if (!pressed.dragging) this.tool.dragBegin(pressed.p);
+      pressed.dragging = true;
+      this.tool.drag(p);
+    } else {
+      pressed.dragging = true; // the camera's
+    }
+  }
+  private lastExact = 0;
+
+  private up(event: PointerEvent): void {
+    const { pressed } = this;
+    if (!this.on || !pressed || event.pointerId !== pressed.id) return;
+    this.pressed = null;
+    const found = this.ground(event, true) ?? pressed.p;
+    const p = this.snap(found, event);
+    const { grip, gripGeometry } = this;
+    this.grip = this.gripGeometry = null;
+    if (grip && this.selected) {
+      if (pressed.dragging && gripGeometry) this.edit(`${grip.verb} ${this.selected.label}`.slice(0, 80), this.selected.write(gripGeometry));
+      else if (!pressed.dragging) this.clickedAgain(event);
+      return;
+    }
+    if (pressed.dragging) {
+      if (pressed.draws) this.tool.dragEnd(p);
+      this.showHint();
+      return;
+    }
+    if (this.tool instanceof BrushTool) {
+      this.tool.dragBegin(p);
+      this.tool.dragEnd();
+    } else if (this.tool.name === 'select') {
+      this.select(this.pick(found, event));
+    } else {
+      this.tool.click(p, this.isDouble(event));
+    }
+    this.showHint();
+  }
+
+  private isDouble(event: PointerEvent): boolean {
+    const again = event.timeStamp - this.lastClick.time < 350 && Math.hypot(event.clientX - this.lastClick.x, event.clientY - this.lastClick.y) < 8;
+    this.lastClick = { time: again ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
+    return again;
+  }
+  /** A double click on a door opens and closes it. */
+  private clickedAgain(event: PointerEvent): void {
+    if (this.isDouble(event) && this.selected?.kind === 'door') this.moveDoor(this.selected.label);
+  }
+  private letGo(): void {
+    this.pressed = this.grip = this.gripGeometry = null;
+    this.tool.cancel();
+  }
+
+  /** Opens a door that is closed, and closes one that is open. */
+  moveDoor(name: string): void {
+    this.host.send({ type: 'door', name, open: this.doors[name] === false });
+  }
+
+  /** Are there changes that would be lost? */
+  get unsaved(): boolean {
+    return this.news?.changed ?? false;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (document.querySelector('dialog[open]')) return;
+    const writes = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') || target instanceof HTMLSelectElement;
+    const command = event.ctrlKey || event.metaKey;
+    const letter = event.key.toLowerCase();
+    const take = (action: () => void): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    };
+    if (this.on && command && letter === 's') return take(() => this.save());
+    if (writes || event.altKey) return;
+    if (!this.on) {
+      if (!command && letter === 'e') take(() => this.switch(true));
+      return;
+    }
+    if (command) {
+      if (letter === 'z' || letter === 'y') take(() => this.host.send({ type: event.shiftKey || letter === 'y' ? 'redo' : 'undo' }));
+      return;
+    }
+    if (letter === 'e') return take(() => this.switch(false));
+    if (event.key === 'Enter' && !(target instanceof HTMLButtonElement)) return take(() => (this.tool.finish(), this.showHint()));
+    if (event.key === 'Escape') return take(() => this.escape());
+    if (event.key === 'Backspace' && this.tool.geometry) return take(() => (this.tool.back(), this.showHint()));
+    if (event.key === 'Delete' || event.key === 'Backspace') return take(() => this.remove());
+    const arrows: Record<string, Point> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const arrow = arrows[event.key];
+    if (arrow && this.selected && target === this.host.canvas) return take(() => this.nudge(arrow, event.shiftKey ? 0.5 : 0.1));
+    const tool = this.tools.find((t) => t.key.toLowerCase() === letter);
+    if (tool && !event.shiftKey) take(() => this.choose(tool.name));
+  }
+
+  private nudge([x, y]: Point, by: number): void {
+    const item = this.selected!;
+    const there = grab(item, item.geometry, [0, 0], 0, 1, true)!;
+    this.edit(`move ${item.label}`.slice(0, 80), item.write(there.move([0, 0], [x * by, y * by], false)), `nudge ${id(item)}`);
+  }
+
+  private escape(): void {
+    if (this.tool.cancel()) return this.showHint();
+    if (this.tool.name !== 'select') return this.choose('select');
+    if (this.selected || this.opened) return this.select(null);
+    this.switch(false);
+  }
+
+  // Every picture
+
+  private itemOf(finding: Finding): Item | undefined {
+    return this.document.items.find((item) => finding.pointer === item.pointer || finding.pointer.startsWith(`${item.pointer}/`) || item.pointer.startsWith(`${finding.pointer}/`) || (finding.pointer === item.owner && item.kind !== 'walkable' && item.kind !== 'obstacle'));
+  }
+
+  draw(): void {
+    if (!this.on) return;
+    const shapes: Drawn[] = [];
+    const wrong = new Set(this.findings.filter((f) => f.severity === 'error').map((f) => this.itemOf(f)));
+    const flowTo = this.opened.startsWith('/flows/') ? this.document.get(this.opened) : null;
+    for (const item of this.document.items) {
+      const selected = this.selected !== null && id(item) === id(this.selected);
+      const geometry = selected && this.gripGeometry ? this.gripGeometry : item.geometry;
+      const mine = this.opened !== '' && item.owner === this.opened;
+      const end = flowTo !== null && item.kind === 'place' && (flowTo?.from === item.label || flowTo?.to === item.label);
+      const shown = item.kind !== 'obstacle' && item.kind !== 'walkable' && item.kind !== 'opening';
+      shapes.push({
+        geometry,
+        style: `${item.kind}${selected ? ' chosen' : ''}${mine || end ? ' mine' : ''}${this.hovered && id(this.hovered) === id(item) ? ' near' : ''}`,
+        label: shown || selected ? item.label : undefined,
+        z: this.z(item.layer),
+        radius: item.kind === 'place' ? (this.document.get(item.owner)?.radius ?? 3) : 0.4,
+        error: wrong.has(item),
+      });
+    }
+    this.drawFlows(shapes);
+    const handles: Handle[] = [];
+    if (this.selected && this.tool.name === 'select') {
+      const geometry = this.gripGeometry ?? this.selected.geometry;
+      const z = this.z(this.selected.layer);
+      const middle = points(geometry)[0];
+      for (const h of handlesOf(this.selected, geometry, this.scaleAt(middle, z(middle)))) handles.push({ ...h, z: z(h.at) });
+    }
+    const z = this.z(layerName(this.document.json, this.layer));
+    if (this.tool instanceof BrushTool) {
+      for (const at of this.tool.dots) shapes.push({ geometry: { type: 'point', at }, style: 'draft', z, radius: 0.25 });
+    } else if (this.tool.geometry) {
+      shapes.push({ geometry: this.tool.geometry, style: `draft${this.tool.name === 'flow' ? ' flow' : ''}`, z });
+      for (const at of points(this.tool.geometry)) handles.push({ at, z: z(at), style: 'corner' });
+    }
+    for (const finding of this.findings) if (finding.at && finding.severity === 'error') shapes.push({ geometry: { type: 'point', at: finding.at }, style: 'mark', z, radius: 0.3, label: finding.message.slice(0, 90), error: true });
+    this.sheet.draw(shapes, handles);
+  }
+
+  /** From place to place. */
+  private drawFlows(shapes: Drawn[]): void {
+    const places = new Map(this.document.items.filter((i) => i.kind === 'place').map((i) => [i.label, i]));
+    ((this.document.json.flows ?? []) as { from: string; to: string }[]).forEach((flow, i) => {
+      const [from, to] = [places.get(flow.from), places.get(flow.to)];
+      if (from?.geometry.type !== 'point' || to?.geometry.type !== 'point') return;
+      shapes.push({ geometry: { type: 'line', points: [from.geometry.at, to.geometry.at] }, style: `flow${this.opened === `/flows/${i}` ? ' chosen' : ''}`, z: this.z(from.layer) });
+    });
+  }
+}

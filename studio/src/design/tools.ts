@@ -1,0 +1,296 @@
+// What the hand does on the ground with each tool: where it clicks and drags, and what it makes in the end.
+
+import type { IconName } from './icons';
+import { distance, millimetres, rectangle, wkt, type Geometry, type Point } from './geometry';
+import type { Json, SceneDocument, Step } from './document';
+
+/** What a tool needs of the desk it lies on. */
+export interface Bench {
+  readonly document: SceneDocument;
+  readonly layer: number;
+  readonly regionType: string;
+  readonly brushSize: number;
+  readonly profile: string;
+  /** Height of the ground, and whether the place has to say it (floors found in a model). */
+  placeAt(p: Point): number[];
+  isFree(p: Point): boolean;
+  /** The name of a place that this point is in. */
+  placeNamed(p: Point): string | null;
+  edit(label: string, steps: Step[], merge?: string): void;
+  open(pointer: string): void;
+  choose(tool: string): void;
+  say(text: string): void;
+}
+
+export abstract class Tool {
+  /** What is being drawn. */
+  geometry: Geometry | null = null;
+  constructor(
+    protected bench: Bench,
+    readonly name: string,
+    readonly icon: IconName,
+    readonly key: string,
+    readonly title: string,
+  ) {}
+  abstract hint(): string;
+  get drags(): boolean {
+    return false;
+  }
+  click(_p: Point, _again: boolean): void {}
+  hover(_p: Point): void {}
+  dragBegin(_p: Point): void {}
+  drag(_p: Point): void {}
+  dragEnd(_p: Point): void {}
+  finish(): void {}
+  cancel(): boolean {
+    const busy = this.geometry !== null;
+    this.geometry = null;
+    return busy;
+  }
+  back(): void {}
+}
+
+/** Corner by corner, or from corner to corner of a rectangle. */
+class Draw extends Tool {
+  private corners: Point[] = [];
+  constructor(
+    bench: Bench,
+    name: string,
+    icon: IconName,
+    key: string,
+    title: string,
+    private what: 'polygon' | 'line' | 'segment',
+    private words: string,
+    private done: (geometry: Geometry) => void,
+  ) {
+    super(bench, name, icon, key, title);
+  }
+  get drags(): boolean {
+    return this.what === 'polygon' && this.corners.length === 0;
+  }
+  hint(): string {
+    const n = this.corners.length;
+    if (this.what === 'segment') return n === 0 ? `Click where ${this.words} begins.` : 'Click where it ends.';
+    if (n === 0) return this.what === 'polygon' ? `Drag a rectangle for ${this.words}, or click corner by corner.` : `Click where ${this.words} begins.`;
+    const enough = n >= (this.what === 'polygon' ? 3 : 2);
+    return enough ? 'Click on; a double click or Enter ends it. Backspace takes a corner back.' : 'Click the next corner. Shift snaps to corners and half metres.';
+  }
+  private show(extra?: Point): void {
+    const list = extra ? [...this.corners, extra] : this.corners;
+    this.geometry = list.length === 0 ? null : this.what === 'polygon' && list.length > 2 ? { type: 'polygon', rings: [list] } : { type: 'line', points: list };
+  }
+  click(p: Point, again: boolean): void {
+    const first = this.corners[0];
+    const closes = this.what === 'polygon' && this.corners.length > 2 && distance(p, first) < 0.35;
+    if (again || closes) return this.finish();
+    const last = this.corners[this.corners.length - 1];
+    if (last && distance(p, last) < 0.02) return;
+    this.corners.push([millimetres(p[0]), millimetres(p[1])]);
+    this.show();
+    if (this.what === 'segment' && this.corners.length === 2) this.finish();
+  }
+  hover(p: Point): void {
+    if (this.corners.length > 0) this.show(p);
+  }
+  dragBegin(p: Point): void {
+    this.corners = [p];
+  }
+  drag(p: Point): void {
+    this.geometry = rectangle(this.corners[0], p);
+  }
+  dragEnd(p: Point): void {
+    const made = rectangle(this.corners[0], p);
+    this.corners = [];
+    this.geometry = null;
+    const ring = made.type === 'polygon' ? made.rings[0] : [];
+    if (Math.abs(ring[2][0] - ring[0][0]) > 0.05 && Math.abs(ring[2][1] - ring[0][1]) > 0.05) this.done(made);
+  }
+  finish(): void {
+    const { corners } = this;
+    if (corners.length < (this.what === 'polygon' ? 3 : 2)) return;
+    this.corners = [];
+    this.geometry = null;
+    this.done(this.what === 'polygon' ? { type: 'polygon', rings: [corners] } : { type: 'line', points: corners });
+  }
+  cancel(): boolean {
+    this.corners = [];
+    return super.cancel();
+  }
+  back(): void {
+    this.corners.pop();
+    this.show();
+  }
+}
+
+/** Two clicks: a flow. */
+class FlowTool extends Tool {
+  private from: Point | null = null;
+  hint(): string {
+    return this.from ? 'Click where they go.' : 'Click where they start.';
+  }
+  click(p: Point): void {
+    if (!this.from) {
+      this.from = p;
+      this.geometry = { type: 'line', points: [p, p] };
+      return;
+    }
+    const { from, bench } = this;
+    if (distance(from, p) < 1) return bench.say('The two places of a flow are at least a metre apart.');
+    this.cancel();
+    const end = (at: Point): Json => bench.placeNamed(at) ?? { at: bench.placeAt(at), radius: 1.5 };
+    const { steps, pointer } = bench.document.addFlow(end(from), end(p), 20);
+    bench.edit('add a flow', steps);
+    bench.open(pointer);
+  }
+  hover(p: Point): void {
+    if (this.from) this.geometry = { type: 'line', points: [this.from, p] };
+  }
+  cancel(): boolean {
+    this.from = null;
+    return super.cancel();
+  }
+}
+
+/** One click: a place. */
+class PlaceTool extends Tool {
+  hint(): string {
+    return 'Click where the place is. Flows join places; the name is its label.';
+  }
+  click(p: Point): void {
+    const { bench } = this;
+    const { document } = bench;
+    const index = (document.json.places ?? []).length;
+    bench.edit('add a place', document.append('/places', { name: document.freeName(document.json.places, 'place'), at: bench.placeAt(p), radius: 1.5 }));
+    bench.open(`/places/${index}/at`);
+  }
+}
+
+/** Paints people, each at a point of their own, all of one population per stroke. */
+class BrushTool extends Tool {
+  private places: Point[] = [];
+  get drags(): boolean {
+    return true;
+  }
+  hint(): string {
+    return 'Click or drag where people shall stand. They stay there until you give them a goal.';
+  }
+  private add(p: Point): void {
+    const { bench } = this;
+    const gap = 0.7; // m, of people who do not touch
+    const reach = bench.brushSize;
+    for (let x = -reach; x <= reach; x += gap)
+      for (let y = -reach; y <= reach; y += gap) {
+        // On one grid for the whole stroke, so that it can be painted over.
+        const at: Point = [millimetres(Math.round((p[0] + x) / gap) * gap), millimetres(Math.round((p[1] + y) / gap) * gap)];
+        if (distance(at, p) <= Math.max(reach, gap * 0.71) && this.places.length < 400 && bench.isFree(at) && !this.places.some((q) => distance(q, at) < gap * 0.9)) this.places.push(at);
+      }
+    this.geometry = { type: 'line', points: [...this.places] };
+  }
+  private last: Point = [0, 0];
+  dragBegin(p: Point): void {
+    this.places = [];
+    this.last = p;
+    this.add(p);
+  }
+  drag(p: Point): void {
+    // Also where the hand was too quick to be seen.
+    const steps = Math.min(200, Math.ceil(distance(this.last, p) / 0.35));
+    for (let i = 1; i <= steps; ++i) this.add([this.last[0] + ((p[0] - this.last[0]) * i) / steps, this.last[1] + ((p[1] - this.last[1]) * i) / steps]);
+    this.last = p;
+  }
+  dragEnd(): void {
+    const { bench, places } = this;
+    this.places = [];
+    this.geometry = null;
+    if (places.length === 0) return bench.say('Nobody can stand there.');
+    const list = (bench.document.json.populations ?? []) as Json[];
+    const population: Json = { name: bench.document.freeName([...list, ...(bench.document.json.flows ?? [])], 'people') };
+    if (bench.profile !== 'default') population.profile = bench.profile;
+    if (bench.layer > 0) population.layer = bench.document.json.layers[bench.layer].name;
+    population.start = { points: places };
+    bench.edit('add people', bench.document.append('/populations', population));
+    bench.open(`/populations/${list.length}`);
+  }
+  get dots(): Point[] {
+    return this.places;
+  }
+}
+
+/** Points and drags what is there; the desk does it, as it knows what is selected. */
+class SelectTool extends Tool {
+  hint(): string {
+    return '';
+  }
+}
+
+/** A goal for a population: one click. */
+export class GoalTool extends Tool {
+  population = '';
+  hint(): string {
+    return 'Click where they shall go.';
+  }
+  click(p: Point): void {
+    const { bench, population } = this;
+    const goal: Json = { point: p.map(millimetres) };
+    const there = bench.document.get(population);
+    if (bench.layer > 0) goal.layer = bench.document.json.layers[bench.layer].name;
+    if (there?.goal) bench.edit('add a goal', [{ op: 'set', at: `${population}/goals`, value: [there.goal, goal] }, { op: 'remove', at: `${population}/goal` }]);
+    else bench.edit('add a goal', bench.document.append(`${population}/goals`, goal));
+    bench.choose('select');
+    bench.open(population);
+  }
+}
+
+export function makeTools(bench: Bench): Tool[] {
+  const doc = (): SceneDocument => bench.document;
+  const added = (list: string, label: string, value: Json, geometry: string): void => {
+    const index = (doc().get(list) ?? []).length;
+    bench.edit(label, doc().append(list, value));
+    bench.open(`${list}/${index}/${geometry}`);
+  };
+  const layerOf = (value: Json): Json => (bench.layer > 0 ? { ...value, layer: doc().json.layers[bench.layer].name } : value);
+  const shape = (list: 'obstacles' | 'walkable', label: string) => (geometry: Geometry) => {
+    const steps = doc().addShape(bench.layer, list, geometry);
+    if (steps.length === 0) return bench.say('Where the ground is found in a model, obstacles are convex polygons: no dents, no lines.');
+    bench.edit(label, steps);
+  };
+  const needsLayers = (action: (geometry: Geometry) => void) => (geometry: Geometry) =>
+    doc().ownLayers ? action(geometry) : bench.say('The layers of this scene are made by a generator or found in a model: doors, regions and ground cannot be added to them here.');
+  return [
+    new SelectTool(bench, 'select', 'select', 'V', 'Select, move, turn and scale'),
+    new FlowTool(bench, 'flow', 'flow', 'F', 'Flow: people between two places'),
+    new BrushTool(bench, 'brush', 'brush', 'B', 'Brush: people, one by one'),
+    new Draw(bench, 'population', 'people', 'N', 'Population: people in an area', 'polygon', 'an area with people', (geometry) => {
+      const list = (doc().json.populations ?? []) as Json[];
+      const population: Json = { name: doc().freeName([...list, ...(doc().json.flows ?? [])], 'people') };
+      if (bench.profile !== 'default') population.profile = bench.profile;
+      const start = layerOf({ ...population, count: 20, start: { area: wkt(geometry) } });
+      bench.edit('add a population', doc().append('/populations', start));
+      bench.open(`/populations/${list.length}`);
+    }),
+    new Draw(bench, 'obstacle', 'obstacle', 'O', 'Obstacle', 'polygon', 'an obstacle', shape('obstacles', 'add an obstacle')),
+    new Draw(bench, 'wall', 'wall', 'W', 'Wall: a line without thickness', 'line', 'the wall', shape('obstacles', 'add a wall')),
+    new Draw(bench, 'door', 'door', 'J', 'Door: a line that opens and closes', 'segment', 'the door', needsLayers((geometry) => {
+      if (geometry.type !== 'line') return;
+      const all = ((doc().json.layers ?? []) as Json[]).flatMap((layer) => (layer.doors ?? []) as Json[]);
+      const value = { name: doc().freeName(all, 'door'), line: geometry.points };
+      const index = (doc().get(`/layers/${bench.layer}/doors`) ?? []).length;
+      bench.edit('add a door', doc().addToLayer(bench.layer, 'doors', value));
+      bench.open(`/layers/${bench.layer}/doors/${index}/line`);
+    })),
+    new Draw(bench, 'region', 'region', 'G', 'Region: ground of a type', 'polygon', 'a region', needsLayers((geometry) => {
+      const index = (doc().get(`/layers/${bench.layer}/regions`) ?? []).length;
+      bench.edit('paint a region', doc().addToLayer(bench.layer, 'regions', { type: bench.regionType, area: wkt(geometry) }));
+      bench.open(`/layers/${bench.layer}/regions/${index}/area`);
+    })),
+    new Draw(bench, 'walkable', 'walkable', 'K', 'Ground: where people can walk', 'polygon', 'more ground', needsLayers(shape('walkable', 'add ground'))),
+    new PlaceTool(bench, 'place', 'place', 'I', 'Place of interest'),
+    new Draw(bench, 'line', 'line', 'M', 'Measurement line: counts who crosses it', 'segment', 'the line', (geometry) => {
+      if (geometry.type === 'line') added('/measurements/lines', 'add a measurement line', layerOf({ name: doc().freeName(doc().json.measurements?.lines, 'line'), line: geometry.points }), 'line');
+    }),
+    new Draw(bench, 'area', 'area', 'A', 'Measurement area: density and speed in it', 'polygon', 'a measurement area', (geometry) =>
+      added('/measurements/areas', 'add a measurement area', layerOf({ name: doc().freeName(doc().json.measurements?.areas, 'area'), area: wkt(geometry) }), 'area'),
+    ),
+  ];
+}
+export { BrushTool };

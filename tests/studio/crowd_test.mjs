@@ -1,0 +1,203 @@
+// People and the world around them in a real browser: crowd_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. All three
+// representations are drawn and look alike, floors are hidden and cut, evening is darker, what a walker sees is shown live. With
+// THRONG_PICTURES it also takes the pictures of docs/studio.md.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [studio, chromium, program, source, output] = process.argv.slice(2);
+const require = createRequire(path.join(studio, 'package.json'));
+const playwright = require('playwright-core');
+
+async function start(scene) {
+  const child = spawn(program, ['studio', path.join(source, 'scenes', scene), '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  let said = '';
+  child.stderr.on('data', (data) => (said += data));
+  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
+  if (!address) {
+    if (!said.includes("without the studio's page")) throw new Error(said);
+    console.log('skipped: the program was built without the page');
+    process.exit(77);
+  }
+  return { child, address };
+}
+
+const figures = (page) => page.evaluate(() => window.throng?.figures());
+async function until(page, what, good, seconds = 90) {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const now = await figures(page);
+    if (now && good(now)) return now;
+    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
+    await sleep(80);
+  }
+}
+/** Two more pictures have been drawn. */
+async function drawn(page) {
+  const { frames } = await figures(page);
+  return until(page, 'pictures', (f) => f.frames >= frames + 2);
+}
+async function look(page, from, at) {
+  await page.evaluate(([a, b]) => throng.look(a, b), [from, at]);
+  return drawn(page);
+}
+
+/** The picture, made smaller: mean red, green and blue of 40 × 24 squares. */
+function squares(page) {
+  return page.evaluate(() => {
+    const small = document.createElement('canvas');
+    [small.width, small.height] = [40, 24];
+    const context = small.getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(document.querySelector('#app > canvas'), 0, 0, 40, 24);
+    return [...context.getImageData(0, 0, 40, 24).data].filter((_, i) => i % 4 < 3);
+  });
+}
+const apart = (a, b) => a.reduce((sum, v, i) => sum + Math.abs(v - b[i]), 0) / a.length;
+const mean = (a, k) => a.reduce((sum, v, i) => sum + (i % 3 === k ? v : 0), 0) / (a.length / 3);
+
+const pictures = Boolean(process.env.THRONG_PICTURES);
+const size = pictures ? { width: 1280, height: 720 } : { width: 640, height: 360 };
+
+async function open(browser, scene, problems) {
+  const { child, address } = await start(scene);
+  const page = await browser.newPage({ viewport: size });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  await page.addInitScript(() => localStorage.setItem('throng.tips', 'seen'));
+  await page.goto(address);
+  await until(page, 'people come', (f) => f.inView > 0 && f.frames > 2);
+  return { page, child };
+}
+
+async function doors(browser, problems) {
+  const { page, child } = await open(browser, 'doors.json', problems);
+  try {
+    await until(page, 'people walk', (f) => f.time > 3);
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.evaluate(() => throng.freeze());
+
+    // The same moment with each of the three: who is drawn as what changes, what one sees hardly does.
+    const near = await look(page, [8, -6, 7], [17, 8, 0]);
+    assert.ok(near.shownAs[0] + near.shownAs[1] > 20, JSON.stringify(near.shownAs));
+    const seen = [];
+    for (const quality of [8, 1.3, 0.01]) {
+      await page.evaluate((q) => throng.setQuality(q), quality);
+      await drawn(page);
+      const now = await drawn(page);
+      seen.push({ shown: now.shownAs, triangles: now.triangles, picture: await squares(page) });
+    }
+    const empty = await page.evaluate(() => {
+      throng.crowd.group.visible = false;
+    }).then(() => drawn(page)).then(() => squares(page));
+    await page.evaluate(() => (throng.crowd.group.visible = true));
+    assert.ok(seen[0].shown[0] > 20 && seen[1].shown[1] > 20, JSON.stringify(seen.map((s) => s.shown)));
+    assert.deepEqual(seen[2].shown, [0, 0, 60]);
+    assert.ok(seen[2].triangles < seen[1].triangles && seen[1].triangles < seen[0].triangles);
+    const people = apart(seen[0].picture, empty);
+    assert.ok(people > 2, `people change the picture by ${people}`);
+    for (const k of [1, 2]) {
+      const change = apart(seen[k - 1].picture, seen[k].picture);
+      console.log(`from representation ${k - 1} to ${k} the picture changes by ${change.toFixed(2)} of 255, people by ${people.toFixed(2)}`);
+      assert.ok(change < 0.45 * people, `a change from ${k - 1} to ${k} shows: ${change} of ${people}`);
+    }
+    await page.evaluate(() => throng.setQuality(1));
+
+    // Evening is darker and redder than noon; at night one still sees something.
+    const day = {};
+    for (const hour of [13, 19.5, 21]) {
+      await page.evaluate((h) => throng.setHour(h), hour);
+      await drawn(page);
+      day[hour] = await squares(page);
+    }
+    assert.ok(mean(day[13], 1) > mean(day[19.5], 1) && mean(day[19.5], 1) > mean(day[21], 1));
+    assert.ok(mean(day[19.5], 0) / mean(day[19.5], 2) > mean(day[13], 0) / mean(day[13], 2));
+    assert.ok(mean(day[21], 1) > 8);
+    await page.evaluate(() => throng.setHour(14.5));
+
+    // What somebody sees, live.
+    await page.keyboard.press('Space');
+    await page.getByLabel('what they see').check();
+    await page.evaluate(() => throng.follow(throng.people()[0][0]));
+    const canvas = page.locator('.sight canvas[data-time]');
+    await canvas.waitFor({ timeout: 20000 });
+    const first = await canvas.getAttribute('data-time');
+    await page.waitForFunction((t) => document.querySelector('.sight canvas').dataset.time !== t, first, { timeout: 20000 });
+    const shades = await canvas.evaluate((c) => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size);
+    assert.ok(shades > 2, `their picture has ${shades} colours`);
+    await page.getByLabel('what they see').uncheck();
+    await page.locator('.sight').waitFor({ state: 'hidden' });
+
+    // Overlays and colours.
+    for (const name of ['gates', 'speed map']) await page.getByLabel(name, { exact: true }).check();
+    for (const colour of ['speed', 'level of simulation', 'level of service', 'population', 'clothes']) {
+      await page.getByLabel('Colour of people').selectOption({ label: colour });
+      await drawn(page);
+    }
+    await page.locator('[data-overlay=gates] .legend span').first().waitFor({ timeout: 20000 });
+    const all = await drawn(page);
+    assert.ok(all.drawCalls <= 60, `${all.drawCalls} draw calls`);
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function floors(browser, problems) {
+  const { page, child } = await open(browser, 'two-floors.json', problems);
+  try {
+    const whole = await until(page, 'people on both floors', (f) => f.time > 2);
+    const drawnPeople = (f) => f.shownAs.reduce((a, b) => a + b, 0);
+    assert.equal(drawnPeople(whole), whole.inView);
+    const lists = page.locator('.floors select');
+    const count = await lists.count();
+    assert.ok(count >= 2);
+    const before = await squares(page);
+    await lists.nth(count - 1).selectOption('cut');
+    await drawn(page);
+    await lists.nth(count - 1).selectOption('hidden');
+    const hidden = await drawn(page);
+    assert.ok(apart(before, await squares(page)) > 0.5, 'hiding a floor changes nothing');
+    assert.ok(drawnPeople(hidden) < hidden.inView, 'people stand on a floor that is hidden');
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function documentation(browser, problems) {
+  const { page, child } = await open(browser, 'city.json', problems);
+  const shot = async (name) => {
+    await drawn(page);
+    await sleep(1500);
+    await page.screenshot({ path: path.join(output, `${name}.png`), timeout: 120_000 });
+    console.log(name, JSON.stringify(await figures(page)));
+  };
+  try {
+    await until(page, 'the city walks', (f) => f.time > 4, 300);
+    await shot('studio-city');
+    await look(page, [330, 190, 9], [345, 232, 2]);
+    await shot('studio-street');
+    await page.evaluate(() => throng.setHour(19.6));
+    await shot('studio-evening');
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const problems = [];
+try {
+  await doors(browser, problems);
+  await floors(browser, problems);
+  if (pictures) await documentation(browser, problems);
+} finally {
+  await browser.close();
+}
+assert.deepEqual(problems, []);
+console.log('people and the world look as they should');

@@ -1,0 +1,227 @@
+// Watching in a real browser: watch_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. The start page opens a scene; charts go on, a
+// box of people is told, one walks at eye height; what was recorded becomes a report, and comes back as a recording that is scrubbed;
+// two go side by side; a page comes back by itself when the studio does; a stranger gets neither files nor what was made. With
+// THRONG_PICTURES the pictures of docs/studio.md are made.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [studio, chromium, program, source, output] = process.argv.slice(2);
+const require = createRequire(path.join(studio, 'package.json'));
+const playwright = require('playwright-core');
+const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
+const pictures = Boolean(process.env.THRONG_PICTURES);
+const problems = [];
+
+async function start(...parameters) {
+  const child = spawn(program, ['studio', ...parameters, '--no-browser', '--threads', '1'], {
+    cwd: source,
+    env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  let said = '';
+  child.stderr.on('data', (data) => (said += data));
+  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
+  if (!address) {
+    if (!said.includes("without the studio's page")) throw new Error(said);
+    console.log('skipped: the program was built without the page');
+    process.exit(77);
+  }
+  return { child, address, ended };
+}
+
+const figures = (page) => page.evaluate(() => window.throng?.figures());
+async function until(page, what, good, seconds = 40) {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const now = await figures(page);
+    if (now && (await good(now))) return now;
+    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
+    await sleep(60);
+  }
+}
+async function shot(page, name) {
+  await sleep(pictures ? 1500 : 0);
+  await page.screenshot({ path: path.join(output, `${name}.png`) });
+}
+const press = (page, name) => page.getByRole('button', { name, exact: false }).first().click();
+function seek(page, time) {
+  return page.getByLabel('Time of the run').evaluate((input, to) => {
+    input.value = String(to);
+    input.dispatchEvent(new Event('input'));
+    input.dispatchEvent(new Event('change'));
+  }, time);
+}
+async function download(page, name) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  const to = path.join(folder, file.suggestedFilename());
+  await file.saveAs(to);
+  return to;
+}
+
+/** Every button and field says what it is, to those who cannot see it, too. */
+async function names(page) {
+  const without = await page.evaluate(() =>
+    [...document.querySelectorAll('button, input, select, canvas:not([aria-hidden]), dialog')]
+      .filter((e) => !e.getAttribute('aria-label') && !e.closest('label')?.textContent?.trim() && !e.textContent?.trim())
+      .map((e) => e.outerHTML.slice(0, 120)),
+  );
+  assert.deepEqual(without, []);
+}
+
+async function fromTheStartPage(page) {
+  await page.getByRole('heading', { name: 'Throng studio' }).waitFor();
+  await page.getByRole('button', { name: 'Open doors', exact: true }).waitFor();
+  await names(page);
+  if (pictures) await shot(page, 'studio-start');
+  await page.getByRole('searchbox').fill('rooms with two doors');
+  assert.equal(await page.locator('.entry').count(), 1);
+  await page.getByRole('button', { name: 'Open doors', exact: true }).click();
+  await until(page, 'the scene is open', (f) => !f.start && f.inView === 60);
+  await press(page, 'Got it');
+  await names(page);
+
+  // The list of keys opens and closes.
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await keys.waitFor();
+  assert.match(await keys.textContent(), /charts.*eyes.*open another scene/s);
+  await page.keyboard.press('Escape');
+
+  // Charts go on.
+  await page.keyboard.press('g');
+  const before = (await figures(page)).charts;
+  await until(page, 'charts go on', (f) => f.charts > before + 2);
+  assert.match(await page.locator('.charts figure').first().textContent(), /people60/);
+  if (pictures) {
+    await sleep(6000);
+    await shot(page, 'studio-charts');
+  }
+  await page.keyboard.press('g');
+}
+
+async function lookAround(page) {
+  await page.keyboard.press('b');
+  const { width, height } = page.viewportSize();
+  await page.mouse.move(width * 0.2, height * 0.2);
+  await page.mouse.down();
+  await page.mouse.move(width * 0.7, height * 0.72, { steps: 3 });
+  await page.mouse.up();
+  await page.getByRole('heading', { name: /[1-9]\d* people in the box/ }).waitFor();
+  await page.keyboard.press('Escape');
+  // At eye height: forwards, as long as the key is down, and not through walls for ever.
+  await page.keyboard.press('w');
+  const begin = await until(page, 'somebody stands there', (f) => f.walking === 'walk' && f.at[0] !== 0);
+  await page.keyboard.down('w');
+  await until(page, 'somebody walks', (f) => Math.hypot(f.at[0] - begin.at[0], f.at[1] - begin.at[1]) > 0.5);
+  if (pictures) await shot(page, 'studio-walk');
+  await page.keyboard.up('w');
+  await page.keyboard.press('Escape');
+  assert.equal((await figures(page)).walking, 'off');
+}
+
+/** Records a while; the report, and the recording itself, which is then dropped into the page. */
+async function takeAway(page) {
+  await page.keyboard.press('f');
+  await press(page, 'Record what happens from now on');
+  await page.getByText(/Recording: 0:0[2-9]/).waitFor({ timeout: 30000 });
+  await press(page, 'Make a report');
+  await press(page, 'Save the recording');
+  const report = readFileSync(await download(page, /Download doors.html/), 'utf8');
+  assert.match(report, /<svg/);
+  assert.match(report, /data:image\/png;base64,/);
+  assert.match(report, /line south door/);
+  const recording = await download(page, /Download doors.sqlite/);
+  await page.getByLabel('width').selectOption('854');
+  await page.getByLabel('speed').last().selectOption('10');
+  await press(page, 'Make a film');
+  const film = readFileSync(await download(page, /Download doors.mp4/));
+  assert.equal(film.subarray(4, 8).toString(), 'ftyp');
+  await page.getByRole('dialog', { name: 'Film, report, recording' }).getByRole('button', { name: 'Close' }).click();
+  return recording;
+}
+
+async function scrub(page, recording) {
+  await page.keyboard.press('o');
+  await page.getByLabel('A file to open').setInputFiles(recording);
+  const range = page.getByLabel('Time of the run');
+  await until(page, 'the recording is open', async (f) => !f.start && !(await range.isDisabled()));
+  if ((await page.getByRole('button', { name: 'Pause', exact: true }).count()) > 0) await page.keyboard.press('Space');
+  const [from, to] = await range.evaluate((input) => [Number(input.min), Number(input.max)]);
+  assert.ok(to > from + 1.5, `${from} to ${to}`);
+  const places = [];
+  for (const time of [from + 1, to, from + 0.5, from + 1]) {
+    await seek(page, time);
+    const now = await until(page, `goes to ${time}`, (f) => Math.abs(f.time - time) < 0.11);
+    places.push(now.first.join(' '));
+  }
+  assert.equal(places[3], places[0]); // the same moment again
+  assert.notEqual(places[1], places[0]);
+  if (pictures) await shot(page, 'studio-recording');
+}
+
+/** A page of another origin can neither send a file nor fetch what was made. */
+async function strangers(browser, address) {
+  const there = new URL(address).origin;
+  const page = await browser.newPage();
+  await page.goto('data:text/html,<p>evil');
+  const got = await page.evaluate(async (origin) => {
+    const tries = [
+      [`${origin}/files/a.json`, { method: 'PUT', body: '{}' }],
+      [`${origin}/files/a.json`, { method: 'PUT', body: '{}', mode: 'no-cors' }],
+      [`${origin}/made/1`, { headers: { 'X-Throng-Token': 'x' } }],
+      [`${origin}/made/1`, {}],
+    ];
+    return Promise.all(tries.map(([url, what]) => fetch(url, what).then((r) => r.text()).catch(() => 'nothing')));
+  }, there);
+  assert.deepEqual(got, ['nothing', 'nothing', 'nothing', 'nothing']);
+  await page.close();
+}
+
+const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const children = [];
+try {
+  const size = pictures ? { width: 1280, height: 720 } : { width: 800, height: 450 };
+  const page = await browser.newPage({ viewport: size, acceptDownloads: true });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const first = await start('--keep-address');
+  children.push(first.child);
+  await page.goto(first.address);
+  await fromTheStartPage(page);
+  await lookAround(page);
+  const recording = await takeAway(page);
+  await strangers(browser, first.address);
+  await scrub(page, recording);
+
+  // The studio ends and comes back, now with two runs; the page that is open finds it by itself.
+  first.child.kill('SIGINT');
+  assert.equal(await first.ended, 0);
+  await page.getByRole('alert').filter({ hasText: 'comes back by itself' }).waitFor();
+  const again = await start('--keep-address', recording, recording, '--paused');
+  children.push(again.child);
+  assert.equal(again.address, first.address);
+  await until(page, 'two runs side by side', (f) => f.comparing && f.inView === 60 && f.second === 60);
+  assert.equal(await page.getByRole('alert').isHidden(), true);
+  await page.getByText(/60 people are 0.00 m apart/).waitFor();
+  await page.keyboard.press('y');
+  await seek(page, await page.getByLabel('Time of the run').evaluate((input) => Number(input.max)));
+  await until(page, 'both go there', (f) => f.second === 60 && f.time > 1);
+  await shot(page, 'studio-compare');
+  // And a page that knows another start's token is told what to do.
+  const other = await browser.newPage({ viewport: size });
+  await other.goto(`${new URL(again.address).origin}/#${'0'.repeat(32)}`);
+  await other.getByRole('alert').filter({ hasText: 'earlier start' }).waitFor();
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+const unexpected = problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p));
+assert.deepEqual(unexpected, []);
+console.log('watching works in a browser');
