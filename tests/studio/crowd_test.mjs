@@ -1,6 +1,6 @@
 // People and the world around them in a real browser: crowd_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. All three
 // representations are drawn and look alike, floors are hidden and cut, evening is darker, what a walker sees is shown live. With
-// THRONG_PICTURES it also takes the pictures of docs/studio.md.
+// THRONG_PICTURES it takes the pictures of docs/studio.md instead.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -206,9 +206,11 @@ async function documentation(browser, problems) {
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
 const problems = [];
 try {
-  await doors(browser, problems);
-  await floors(browser, problems);
   if (pictures) await documentation(browser, problems);
+  else {
+    await doors(browser, problems);
+    await floors(browser, problems);
+  }
 } finally {
   await browser.close();
 }
