@@ -35,7 +35,7 @@ std::string emptyScene(double width, double depth) {
 }  // namespace
 
 DocumentFile documentFileOf(const Scene& scene, const std::string& path) {
-  if (path.empty()) return {import::toJson(scene), {}, {}};
+  if (!path.ends_with(".json")) return {import::toJson(scene), {}, {}};
   const std::size_t slash = path.rfind('/');
   return {readFile(path), path, slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash)};
 }

@@ -1,10 +1,8 @@
 #include "serve/open_scene.h"
 
 #include <filesystem>
-#include <memory>
 
 #include "throng/files.h"
-#include "throng/import.h"
 
 #include "engine/known_models.h"
 #include "import/scene_loader.h"
@@ -15,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Scene readScene(const std::string& file) {
-  SceneCheck check = import::checkScene(file, engine::knownModels());
+Scene sceneOr(SceneCheck check) {
   if (check.scene) return std::move(*check.scene);
   std::erase_if(check.diagnostics, [](const Diagnostic& d) { return d.severity != Diagnostic::Severity::kError; });
   throw InputError(std::move(check.diagnostics));
@@ -25,28 +22,21 @@ Scene readScene(const std::string& file) {
 }  // namespace
 
 Scene openScene(std::string& file, bool is_model) {
-  if (!is_model) return readScene(file);
-  if (isPlan(file)) {
-    const fs::path plan(file);
-    const std::string text = planScene(plan.stem().string(), readFile(file), plan.extension() == ".geojson");
-    std::error_code ignored;
-    file = fs::path(plan).replace_extension(".json").string();
-    // What is there already may have been designed on.
-    if (!fs::exists(file, ignored)) writeFile(file, text, false);
-    return readScene(file);
+  const fs::path given(file);
+  const std::string scene_file = is_model ? fs::path(given).replace_extension(".json").string() : file;
+  std::error_code ignored;
+  // What is there already may have been designed on.
+  if (!is_model || fs::exists(scene_file, ignored)) {
+    file = scene_file;
+    return sceneOr(import::checkScene(scene_file, engine::knownModels()));
   }
-  // Read by a copy of this process: nothing that is in the file can harm this one.
-  const auto mesh = std::make_shared<const Mesh>(loadMesh(file));
-  SceneMesh source;
-  source.file = fs::path(file).filename().string();
-  source.mesh = mesh;
-  Scene scene = sceneFromMesh(*mesh, source);
-  const std::string written = fs::path(file).replace_extension(".json").string();
-  std::error_code error;
-  if (!fs::exists(written, error)) {
-    writeFile(written, import::toJson(scene), false);
-    file = written;
-  }
+  const std::string name = given.stem().string();
+  const std::string text = isPlan(file) ? planScene(name, readFile(file), given.extension() == ".geojson")
+                                        : modelScene(name, given.filename().string());
+  // Models are read by a copy of this process: nothing that is in the file can harm this one.
+  Scene scene = sceneOr(import::checkSceneText(text, given.parent_path().string(), engine::knownModels()));
+  writeFile(scene_file, text, false);
+  file = scene_file;
   return scene;
 }
 

@@ -31,4 +31,10 @@ std::string planScene(const std::string& name, const std::string& text, bool geo
   return scene::written(scene, 0, 1000) + "\n";
 }
 
+std::string modelScene(const std::string& name, const std::string& file) {
+  const nlohmann::ordered_json scene{
+      {"version", 1}, {"name", name}, {"mesh", {{"file", file}}}, {"run", {{"duration", 600}}}};
+  return scene::written(scene, 0, 1000) + "\n";
+}
+
 }  // namespace throng::serve

@@ -149,6 +149,7 @@ class Studio {
       followed: () => this.followed,
       picture: () => this.picture(),
       resized: () => this.resize(),
+      unsaved: () => this.design.unsaved,
     });
     this.panels.tools.append(watch.tools);
     this.panels.strip.append(watch.timeline.root);

@@ -132,13 +132,13 @@ async function design(browser) {
     await page.getByText('Click where they go.').waitFor();
     await desk.click(12, 1.5);
     await until('people of the flow', async () => (await desk.figures()).total === before + 20, 10);
-    assert.deepEqual((await desk.document()).flows, [{ name: 'flow 1', from: 'place 1', to: 'place 2', count: 20 }]);
+    assert.deepEqual((await desk.document()).flows, [{ name: 'flow 1', from: 'place 1', to: 'place 2', count: 20, profile: 'adult' }]);
     const places = new Map((await desk.people()).map(([id, x, y]) => [id, [x, y]]));
     await until('they walk', async () => (await desk.people()).filter(([id, x, y]) => id > 12 && Math.hypot(x - places.get(id)?.[0], y - places.get(id)?.[1]) > 0.5).length > 10);
     await desk.picture('design');
     // Its size, while it walks.
-    await page.getByLabel('people', { exact: true }).fill('8');
-    await page.getByLabel('people', { exact: true }).press('Enter');
+    await page.getByRole('spinbutton', { name: 'people', exact: true }).fill('8');
+    await page.getByRole('spinbutton', { name: 'people', exact: true }).press('Enter');
     await until('a smaller flow', async () => (await desk.figures()).total === before + 8, 10);
     await page.keyboard.press('Escape');
     for (const total of [before + 20, before]) {
@@ -154,7 +154,6 @@ async function design(browser) {
     await until('an obstacle', async () => (await desk.document()).layers[0].obstacles.length === 3);
     await desk.running();
     await sleep(300);
-    await page.keyboard.press('1');
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 8 }));
     let around = 0;
     await until('people go round it', async () => {

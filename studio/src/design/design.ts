@@ -547,6 +547,11 @@ export class Design implements Desk, Bench {
     this.host.send({ type: 'door', name, open: this.doors[name] === false });
   }
 
+  /** Are there changes that would be lost? */
+  get unsaved(): boolean {
+    return this.news?.changed ?? false;
+  }
+
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (document.querySelector('dialog[open]')) return;

@@ -39,6 +39,7 @@ export class Start {
     private send: (message: object) => void,
     private token: () => string,
     private say: (text: string) => void,
+    private unsaved: () => boolean,
   ) {
     const file = element('input', { type: 'file', 'aria-label': 'A file to open' });
     file.addEventListener('change', () => {
@@ -46,7 +47,7 @@ export class Start {
       file.value = '';
     });
     this.closeButton = button('Close', 'Close', () => this.hide());
-    this.both = button('Show the two recordings side by side', 'Side by side', () => this.send({ type: 'open', entry: this.ticked[0], beside: this.ticked[1] }), { class: 'main', hidden: '' });
+    this.both = button('Show the two recordings side by side', 'Side by side', () => this.open(this.ticked[0], this.ticked[1]), { class: 'main', hidden: '' });
     this.search.addEventListener('input', () => this.fill());
     this.root = element(
       'section',
@@ -92,6 +93,11 @@ export class Start {
     this.status.textContent = '';
   }
 
+  private open(entry: number, beside: number | null = null): void {
+    if (this.unsaved() && !window.confirm('The changes of this scene are not saved. Leave them?')) return;
+    this.send({ type: 'open', entry, beside });
+  }
+
   private fill(): void {
     const wanted = this.search.value.trim().toLowerCase();
     const entries = (this.message?.entries ?? []).filter((e) => `${e.name} ${e.description} ${e.folder}`.toLowerCase().includes(wanted));
@@ -109,7 +115,7 @@ export class Start {
 
   private card(entry: LibraryEntry): HTMLElement {
     const about = entry.description || (entry.kind === 'recording' ? `A recording, ${sizeText(entry.size)}` : entry.kind === 'model' ? `A model, ${sizeText(entry.size)}: a scene is made of it` : '');
-    const open = button(`Open ${entry.name}`, '', () => this.send({ type: 'open', entry: entry.entry, beside: null }), { class: 'entry', title: `${entry.folder}/${entry.file}` });
+    const open = button(`Open ${entry.name}`, '', () => this.open(entry.entry), { class: 'entry', title: `${entry.folder}/${entry.file}` });
     open.append(element('strong', {}, entry.name), element('small', {}, about));
     const row = element('li', {}, open);
     if (entry.kind === 'recording') {
@@ -147,7 +153,7 @@ export class Start {
         if (request.status === 200) {
           const { entry } = JSON.parse(request.responseText) as { entry: number };
           this.status.textContent = '';
-          if (entry > 0) this.send({ type: 'open', entry, beside: null });
+          if (entry > 0) this.open(entry);
           else tell(`${file.name} is no scene.`);
         } else tell(`${file.name} cannot be opened: ${request.responseText.replace(/^throng studio: /, '').trim()}`);
         resolve();

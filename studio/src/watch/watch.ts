@@ -34,6 +34,8 @@ export interface Stage {
   followed(): number;
   picture(): void;
   resized(): void;
+  /** Are there changes of the scene that are not saved? */
+  unsaved(): boolean;
 }
 
 const TYPES = new Set(['timeline', 'curves', 'figures', 'people', 'work', 'library', 'opening']);
@@ -80,7 +82,7 @@ export class Watch {
       },
     });
     this.make = new Make({ send: stage.send, token: stage.token, say: stage.say, picture: stage.picture });
-    this.start = new Start(stage.send, stage.token, stage.say);
+    this.start = new Start(stage.send, stage.token, stage.say, stage.unsaved);
     this.tools = this.makeTools();
     root.append(this.charts.root, this.box.card, this.walk.pad, ...this.labels, this.start.root, this.start.shade, this.make.dialog);
     const tips = firstTips();
