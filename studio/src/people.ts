@@ -355,16 +355,23 @@ export class Crowd {
     const wanted = running ? gaitFor(speed, height, true) : walkingGait(speed);
     const gait = this.gaits[slot];
     // Steps get longer and shorter over some of them; gaits change within half a second.
+    const far = this.levels[slot] === 2;
     const reach = 5 * elapsed;
     const change = (wanted - gait) * Math.min(1, 4 * elapsed);
-    const next = gait + Math.max(-reach, Math.min(reach, running !== gait > 6.5 ? Math.sign(wanted - gait) * reach : change));
+    const next = far ? wanted : gait + Math.max(-reach, Math.min(reach, running !== gait > 6.5 ? Math.sign(wanted - gait) * reach : change));
     const phase = data[at + 9] % 64;
     data[at + 8] = phase;
     data[at + 9] = phase + way / cycleAt((gait + next) / 2, height);
     this.paces[slot] = 1 / cycleAt(next, height);
     data[at + 12] = gait;
     data[at + 13] = this.gaits[slot] = next;
-    // Speeds count where people walk the way they face.
+    // Speeds count where people walk the way they face; from afar nobody sees the difference.
+    if (far) {
+      data[at + 10] = data[at + 11] = -1;
+      data[at + 12] = next;
+      data[at + 14] = this.weights[slot] = 0;
+      return;
+    }
     const along = dx * Math.cos(heading) + dy * Math.sin(heading);
     const alongBefore = dx * Math.cos(from) + dy * Math.sin(from);
     const smooth = way > 0.005 && along > 0.9 * way && alongBefore > 0.9 * way && elapsed < 1;

@@ -584,6 +584,11 @@ class Studio {
     const { frame } = this.crowd;
     return Array.from({ length: frame.count }, (_, i) => [frame.id[i], frame.x[i], frame.y[i]]);
   }
+  /** m: how high the feet of somebody in view are. */
+  heightAt(id: number): number {
+    const row = this.crowd.row(id);
+    return row < 0 ? 0 : this.crowd.frame.z[row];
+  }
   /** Where somebody in view is on the page, px. */
   onPage(row: number): [number, number, number] {
     const at = this.crowd.place(row, new Vector3());

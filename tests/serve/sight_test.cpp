@@ -38,6 +38,7 @@ TEST(SightMessage, ShowsWhoComesTowardsOne) {
   Scene scene;
   scene.layers.emplace_back();
   scene.profiles.emplace_back();
+  scene.run.duration = 60;
   World world(scene, {.threads = 1});
   const AgentId one = world.add({.position = {0, 0}, .goals = {{.target = GoalPoint{{20, 0}}}}});
   world.add({.position = {8, 0.1}, .goals = {{.target = GoalPoint{{-20, 0}}}}});

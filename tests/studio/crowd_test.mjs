@@ -1,6 +1,6 @@
 // People and the world around them in a real browser: crowd_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. All three
 // representations are drawn and look alike, floors are hidden and cut, evening is darker, what a walker sees is shown live. With
-// THRONG_PICTURES it also takes the pictures of docs/studio.md.
+// THRONG_PICTURES it takes the pictures of docs/studio.md instead.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -178,11 +178,24 @@ async function documentation(browser, problems) {
     console.log(name, JSON.stringify(await figures(page)));
   };
   try {
-    await until(page, 'the city walks', (f) => f.time > 4, 300);
+    await until(page, 'the city walks', (f) => f.time > 8, 300);
     await shot('studio-city');
-    await look(page, [330, 190, 9], [345, 232, 2]);
+    // Where people are close together, from where somebody else stands, over their heads.
+    const [from, at] = await page.evaluate(() => {
+      const people = throng.people();
+      const around = (p, r) => people.reduce((n, q) => n + (Math.hypot(p[1] - q[1], p[2] - q[2]) < r ? 1 : 0), 0);
+      const some = people.filter((_, i) => i % 97 === 0);
+      const p = some.reduce((best, q) => (around(q, 10) > around(best, 10) ? q : best));
+      const away = people.filter((q) => Math.hypot(p[1] - q[1], p[2] - q[2]) > 12 && Math.hypot(p[1] - q[1], p[2] - q[2]) < 16);
+      const height = (q) => throng.heightAt(q[0]);
+      const level = away.filter((q) => Math.abs(height(q) - height(p)) < 0.6);
+      const q = level.reduce((best, r) => (around(r, 6) > around(best, 6) ? r : best));
+      return [[q[1], q[2], height(q) + 2.4], [p[1], p[2], height(p) + 1.1]];
+    });
+    await look(page, from, at);
     await shot('studio-street');
-    await page.evaluate(() => throng.setHour(19.6));
+    await page.evaluate(() => throng.setHour(19.3));
+    await look(page, [from[0], from[1], from[2] + 3], at);
     await shot('studio-evening');
     await page.close();
   } finally {
@@ -193,9 +206,11 @@ async function documentation(browser, problems) {
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
 const problems = [];
 try {
-  await doors(browser, problems);
-  await floors(browser, problems);
   if (pictures) await documentation(browser, problems);
+  else {
+    await doors(browser, problems);
+    await floors(browser, problems);
+  }
 } finally {
   await browser.close();
 }
