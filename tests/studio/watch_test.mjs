@@ -108,9 +108,9 @@ async function fromTheStartPage(page) {
 async function lookAround(page) {
   await page.keyboard.press('b');
   const { width, height } = page.viewportSize();
-  await page.mouse.move(width * 0.2, height * 0.2);
+  await page.mouse.move(width * 0.3, height * 0.3);
   await page.mouse.down();
-  await page.mouse.move(width * 0.7, height * 0.72, { steps: 3 });
+  await page.mouse.move(width * 0.62, height * 0.72, { steps: 3 });
   await page.mouse.up();
   await page.getByRole('heading', { name: /[1-9]\d* people in the box/ }).waitFor();
   await page.keyboard.press('Escape');
@@ -137,12 +137,13 @@ async function takeAway(page) {
   assert.match(report, /data:image\/png;base64,/);
   assert.match(report, /line south door/);
   const recording = await download(page, /Download doors.sqlite/);
-  await page.getByLabel('width').selectOption('854');
-  await page.getByLabel('speed').last().selectOption('10');
+  const dialog = page.getByRole('dialog', { name: 'Film, report, recording' });
+  await dialog.getByLabel('width').selectOption('854');
+  await dialog.getByLabel('speed').selectOption('10');
   await press(page, 'Make a film');
   const film = readFileSync(await download(page, /Download doors.mp4/));
   assert.equal(film.subarray(4, 8).toString(), 'ftyp');
-  await page.getByRole('dialog', { name: 'Film, report, recording' }).getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
   return recording;
 }
 

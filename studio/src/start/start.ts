@@ -54,7 +54,7 @@ export class Start {
       { class: 'start', 'aria-label': 'What to open', hidden: '' },
       element(
         'div',
-        { class: 'sheet panel' },
+        { class: 'start-sheet panel' },
         element('header', {}, element('h1', {}, 'Throng studio'), this.search, this.both, this.closeButton),
         element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, or a model of a place (OBJ, glTF, COLLADA, PLY).'),
         element('label', { class: 'file' }, element('span', {}, 'Open a file of yours: '), file),
