@@ -121,7 +121,8 @@ void places(const Json& json, const std::string& pointer, std::vector<std::pair<
     for (std::size_t i = 0; i < part.size(); ++i)
       if (part[i] == '~' || part[i] == '/') part.replace(i, 1, part[i] == '~' ? "~0" : "~1"), ++i;
     found.emplace_back(pointer + "/" + part, json.is_array());
-    places(member, found.back().first, found);
+    const std::string here = found.back().first;
+    places(member, here, found);
   }
 }
 
