@@ -116,6 +116,7 @@ TEST(EditMessage, NothingThatAnybodyWritesDoesHarm) {
 
 /// Every place in a document, and whether it is a member of a list.
 void places(const Json& json, const std::string& pointer, std::vector<std::pair<std::string, bool>>& found) {
+  if (json.is_primitive()) return;
   for (const auto& [key, member] : json.items()) {
     std::string part = key;
     for (std::size_t i = 0; i < part.size(); ++i)
