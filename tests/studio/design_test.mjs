@@ -210,7 +210,7 @@ async function design(browser) {
         return `${error.stdout}${error.stderr}`;
       }
     })();
-    const message = await page.locator('.inspector .finding.error').first().textContent();
+    const message = await page.locator('.inspector button.finding.error').first().textContent();
     assert.ok(said.includes(message.slice(message.indexOf('error:'))), `${message} is not in ${said}`);
     await page.locator('.sheet .goal.wrong').first().waitFor({ state: 'attached' });
     await page.locator('.inspector button.finding.error').first().click();

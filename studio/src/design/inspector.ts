@@ -84,6 +84,8 @@ export class Inspector {
     if (tab === 'people') this.people();
     else if (tab === 'scene') this.scene();
     else this.selection();
+    const listed = tab === 'scene' || (tab !== 'people' && !this.desk.selected && !this.desk.opened);
+    if (!listed && this.desk.findings.some((f) => f.severity === 'error')) this.problems();
     this.root.replaceChildren(this.form.root);
     if (label) this.root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
   }
