@@ -160,7 +160,7 @@ async function scrub(page, recording) {
   const places = [];
   for (const time of [from + 1, to, from + 0.5, from + 1]) {
     await seek(page, time);
-    const now = await until(page, `goes to ${time}`, (f) => Math.abs(f.time - time) < 0.11);
+    const now = await until(page, `goes to ${time}`, (f) => Math.abs(f.time - time) < 0.01);
     places.push(now.first.join(' '));
   }
   assert.equal(places[3], places[0]); // the same moment again
