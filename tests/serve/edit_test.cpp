@@ -116,12 +116,13 @@ TEST(EditMessage, NothingThatAnybodyWritesDoesHarm) {
 
 /// Every place in a document, and whether it is a member of a list.
 void places(const Json& json, const std::string& pointer, std::vector<std::pair<std::string, bool>>& found) {
+  if (!json.is_structured()) return;  // a number's only item would be itself
   for (const auto& [key, member] : json.items()) {
     std::string part = key;
     for (std::size_t i = 0; i < part.size(); ++i)
       if (part[i] == '~' || part[i] == '/') part.replace(i, 1, part[i] == '~' ? "~0" : "~1"), ++i;
     found.emplace_back(pointer + "/" + part, json.is_array());
-    places(member, found.back().first, found);
+    places(member, pointer + "/" + part, found);
   }
 }
 
