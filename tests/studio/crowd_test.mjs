@@ -169,6 +169,19 @@ async function floors(browser, problems) {
   }
 }
 
+async function evening(browser, problems) {
+  const { page, child } = await open(browser, 'doors.json', problems);
+  try {
+    await page.evaluate(() => throng.setHour(19.3));
+    await until(page, 'people meet', (f) => f.time > 9);
+    await look(page, [8, 0, 2.2], [17, 8, 1.2]);
+    await page.screenshot({ path: path.join(output, 'studio-evening.png'), timeout: 120_000 });
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
 async function documentation(browser, problems) {
   const { page, child } = await open(browser, 'city.json', problems);
   const shot = async (name) => {
@@ -194,9 +207,6 @@ async function documentation(browser, problems) {
     });
     await look(page, from, at);
     await shot('studio-street');
-    await page.evaluate(() => throng.setHour(19.3));
-    await look(page, [from[0], from[1], from[2] + 3], at);
-    await shot('studio-evening');
     await page.close();
   } finally {
     child.kill('SIGKILL');
@@ -206,8 +216,10 @@ async function documentation(browser, problems) {
 const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
 const problems = [];
 try {
-  if (pictures) await documentation(browser, problems);
-  else {
+  if (pictures) {
+    await evening(browser, problems);
+    await documentation(browser, problems);
+  } else {
     await doors(browser, problems);
     await floors(browser, problems);
   }
