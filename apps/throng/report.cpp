@@ -64,6 +64,9 @@ std::vector<std::pair<std::string, std::string>> summaryRows(const MetricsReport
   rows.emplace_back("distance", spreadText(r.distance, "m"));
   rows.emplace_back("speed", spreadText(r.speed, "m/s"));
   rows.emplace_back("time below 0.5 m/s", fmt::format("{:.2f} %", 100 * r.slow_share));
+  if (r.staying_share > 0)
+    rows.emplace_back("time staying at places", fmt::format("{:.2f} %; with the time below 0.5 m/s {:.2f} %",
+                                                            100 * r.staying_share, 100 * r.slow_or_staying_share));
   rows.emplace_back("collisions",
                     r.collision_pairs == 0
                         ? "none"
@@ -105,6 +108,8 @@ Json toJson(const MetricsReport& r) {
             {"distance", spreadJson(r.distance)},
             {"speed", spreadJson(r.speed)},
             {"slow_share", r.slow_share},
+            {"staying_share", r.staying_share},
+            {"slow_or_staying_share", r.slow_or_staying_share},
             {"collision_pairs", r.collision_pairs},
             {"collision_agent_steps", r.collision_agent_steps},
             {"collision_share", r.collision_share},

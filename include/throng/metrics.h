@@ -114,10 +114,14 @@ struct MetricsReport {
   std::uint64_t frames = 0;
   std::uint64_t people = 0;  ///< everybody seen, or reported as arrived
   std::uint64_t arrivals = 0;
-  Spread travel_time;                       ///< s, of those who arrived
-  Spread distance;                          ///< m, walked
-  Spread speed;                             ///< m/s, each person's mean
-  double slow_share = 0;                    ///< mean over people of the share of their time below slow_speed
+  Spread travel_time;     ///< s, of those who arrived
+  Spread distance;        ///< m, walked
+  Spread speed;           ///< m/s, each person's mean
+  double slow_share = 0;  ///< mean over people of the share of their time below slow_speed
+  /// Of people who walk to and fro for ever: mean share of their time that they stay at a place before they set out
+  /// again, which does not count as being on the way; and that share with the slow one. Frames of a recording do not
+  /// say who stays: there it is all on the way.
+  double staying_share = 0, slow_or_staying_share = 0;
   std::uint64_t collision_pairs = 0;        ///< different pairs that overlapped at some time
   std::uint64_t collision_agent_steps = 0;  ///< sum over frames of the people who overlap somebody
   double collision_share = 0;               ///< of all agent-steps

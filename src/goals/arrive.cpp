@@ -43,6 +43,7 @@ void Arrive::setsOut(step::StepContext&, std::uint32_t row) {
 
 bool Arrive::isThere(step::StepContext& context, std::uint32_t r) const {
   const agents::Crowd& crowd = context.crowd;
+  if (goals_.turns().isWaiting(r)) return goals_.turns().isAtPlace(context, r);
   const Journey& journey = goals_.of(crowd, r);
   const Vec2 left{crowd.goal_x[r] - crowd.x[r], crowd.goal_y[r] - crowd.y[r]};
   // Without a look at the journey for those who are on the way yet.
@@ -123,6 +124,14 @@ void Arrive::run(step::StepContext& context) {
   leaving_.clear();
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
     if (!there_[r]) continue;
+    if (goals_.turns().isWaiting(r)) {
+      crowd.activity[r] = agents::Activity::kStaying;
+      continue;
+    }
+    if (goals_.of(crowd, r).repeats && goals_.turns().waits(context, r)) {
+      context.arrivals.push_back({crowd.person[r], context.clock.time()});
+      continue;
+    }
     const Next next = advance(crowd, r, goals_.of(crowd, r));
     if (next != Next::kGoOn) context.arrivals.push_back({crowd.person[r], context.clock.time()});
     if (next == Next::kLeave) {

@@ -6,6 +6,7 @@
 
 #include "goals/journey.h"
 #include "goals/progress.h"
+#include "goals/turns.h"
 #include "step/system.h"
 
 namespace throng::goals {
@@ -36,6 +37,8 @@ class Goals {
 
   Progress& progress() { return progress_; }
   const Progress& progress() const { return progress_; }
+  Turns& turns() { return turns_; }
+  const Turns& turns() const { return turns_; }
 
   // For snapshots: of populations' journeys only how many use them, the rest is in the scene.
   struct Saved {
@@ -58,6 +61,7 @@ class Goals {
   std::vector<Journey> journeys_;
   std::vector<std::uint32_t> free_;
   Progress progress_;
+  Turns turns_;
   float reach_ = 0;  ///< of all journeys so far
 };
 

@@ -81,11 +81,16 @@ Move Journeys::advance(const Frame& frame, std::size_t row) {
     move.duration = time_ - last_time_;
     const Point by = move.to - move.from + move.shift;
     move.speed = length(by) / move.duration;
+    const bool stays = staysNow(frame, row, who);
+    const bool stayed = who.stays && stays;
     who.travelled += by;
     who.place = place;
     move.travelled = who.travelled;
-    move.on_way = onWay(who, move);
+    move.on_way = !stayed && onWay(who, move);
     if (move.on_way) measure(who, move);
+    if (stayed) who.staying += move.duration;
+    who.stays = stays;
+    if (stays) restart(who, frame, row, place);
   } else {
     if (who.last_frame + 1 == frames_ && who.last_frame > 0) {
       move.changed_layer = true;
@@ -114,6 +119,11 @@ bool Journeys::onWayAt(std::uint32_t person, std::uint16_t population, double ti
   return place > 0 && time < people_[place - 1].arrival - kSameTime;
 }
 
+/// Who walks for ever may stay a while between two ways. Recordings do not tell.
+bool Journeys::staysNow(const Frame& frame, std::size_t row, const Person& who) {
+  return who.endless && !frame.activity.empty() && frame.activity[row] == Activity::kStaying;
+}
+
 bool Journeys::onWay(const Person& who, const Move& move) const {
   // The interval in which somebody arrives still belongs to their way.
   return !who.standing && (who.endless || move.start < who.arrival - kSameTime);
@@ -132,7 +142,7 @@ void Journeys::measure(Person& who, const Move& move) const {
 }
 
 bool Journeys::stuck(const Person& who) const {
-  if (who.last_frame != frames_ || who.standing || (who.arrival != kNever && !who.endless)) return false;
+  if (who.last_frame != frames_ || who.standing || who.stays || (who.arrival != kNever && !who.endless)) return false;
   const double then = time_ - stuck_time_;
   if (who.seen_since > then + kSameTime) return false;
   // The last known place at or before `then`, and the first one after it; between them, as the crow flies.
@@ -161,13 +171,17 @@ void Journeys::report(MetricsReport& report) const {
   report.frames = frames_;
   report.people = people_.size();
   report.arrivals = arrivals_;
-  std::vector<double> travel_time, distance, speed, slow, energy;
+  std::vector<double> travel_time, distance, speed, slow, staying, not_walking, energy;
   for (const Person& who : people_) {
     if (who.arrival != kNever && who.first_seen != kNever) travel_time.push_back(who.arrival - who.first_seen);
     if (who.on_the_way > 0) {
       distance.push_back(who.distance);
       speed.push_back(who.distance / who.on_the_way);
       slow.push_back(who.slow / who.on_the_way);
+    }
+    if (const double all = who.on_the_way + who.staying; all > 0) {
+      staying.push_back(who.staying / all);
+      not_walking.push_back((who.staying + who.slow) / all);
     }
     if (who.energy_steps > 0) energy.push_back(who.energy / who.energy_steps);
     report.stuck += stuck(who);
@@ -176,6 +190,8 @@ void Journeys::report(MetricsReport& report) const {
   report.distance = spreadOf(std::move(distance));
   report.speed = spreadOf(std::move(speed));
   report.slow_share = meanOf(std::move(slow));
+  report.staying_share = meanOf(std::move(staying));
+  report.slow_or_staying_share = meanOf(std::move(not_walking));
   report.energy = meanOf(std::move(energy));
   report.deadlock = report.stuck > 0;
 }

@@ -68,6 +68,7 @@ class Journeys {
     double distance = 0;           ///< m, on the way
     double on_the_way = 0;         ///< s observed on the way
     double slow = 0;               ///< s of that below slow_speed
+    double staying = 0;            ///< s between two ways, at a place
     double energy = 0;             ///< m²/s²: sum of |Δ(v²/2)| on the way
     double last_kinetic = -1;      ///< m²/s²: v²/2 in the last interval; negative: none
     std::uint64_t last_frame = 0;  ///< number of the frame that showed them last, counted from 1
@@ -75,6 +76,7 @@ class Journeys {
     std::uint32_t energy_steps = 0;
     std::uint16_t layer = 0;
     bool standing = false, endless = false;
+    bool stays = false;              ///< in the last frame
     std::array<Vec2, kMarks> marks;  ///< m: `travelled` at mark m is in marks[m % kMarks]
   };
 
@@ -82,6 +84,7 @@ class Journeys {
   std::uint32_t personPlace(std::uint32_t number);
   void restart(Person& who, const Frame& frame, std::size_t row, Point place);
   void measure(Person& who, const Move& move) const;
+  static bool staysNow(const Frame& frame, std::size_t row, const Person& who);
   bool onWay(const Person& who, const Move& move) const;
   bool stuck(const Person& who) const;
 

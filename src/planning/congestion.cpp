@@ -323,6 +323,24 @@ void Congestion::compare(const step::StepContext& context, Look& look, Scratch& 
   look.turn = !std::equal(way.begin(), way.end(), own.begin(), own.end()) && costs.of(way, goal) < look.better;
 }
 
+double Congestion::room(const step::StepContext& context, Point from, std::uint16_t from_layer, Point to,
+                        std::uint16_t to_layer, double radius) const {
+  double room = 1e6;
+  if (!knows(context)) return room;
+  const corridors::CorridorMap& map = *context.terrain.map();
+  const corridors::Located start = map.locate(from, from_layer), end = map.locate(to, to_layer);
+  if (!start || !end) return room;
+  thread_local Scratch scratch;
+  const WayCosts costs(stretches_, crowding_, {from});
+  if (!findMedialPath(map, map.retract(start, from), map.retract(end, to), radius, scratch.medial, scratch.path,
+                      &costs))
+    return room;
+  thread_local std::vector<DirectedStretch> way;
+  listWay(context, scratch.path, way);
+  for (const DirectedStretch directed : way) room = std::min(room, crowding_.room(stretches_, directed >> 1));
+  return room;
+}
+
 bool Congestion::knows(const step::StepContext& context) const {
   const corridors::CorridorMap* map = context.terrain.map();
   return wait_ != nullptr && map != nullptr && map->stamp() == stretches_.stamp();

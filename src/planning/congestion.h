@@ -53,6 +53,13 @@ class Congestion final : public step::System {
   void accept(step::StepContext& context) override;
   std::size_t memory() const override;
 
+  /// Do people of a profile mind others?
+  bool minds(std::uint16_t profile) const { return active_ && minds_[profile] != 0; }
+  /// How many people per second the way that is the quickest now can carry besides those who are on it; 0 where people
+  /// stand. A great number where nothing is known.
+  double room(const step::StepContext& context, Point from, std::uint16_t from_layer, Point to, std::uint16_t to_layer,
+              double radius) const;
+
   // For planning.
   /// Are ways on the map of now remembered?
   bool knows(const step::StepContext& context) const;

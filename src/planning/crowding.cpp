@@ -20,6 +20,8 @@ constexpr double kLeastWidth = 0.5;  // m
 constexpr std::uint32_t kFew = 5;    // people
 /// People per m and s, both ways together, who pass in comfort; and s over which those who come are spread at least.
 constexpr double kComfort = 0.5, kSoonest = 30;
+/// People per m and s, both ways together, who pass without standing; and how much longer people take where they do.
+constexpr double kCarries = 1.0, kJam = 1.5;
 /// m/s: who is still on the way there comes at about this speed. Streets are never believed to take longer than so many
 /// times their time because of those who will come.
 constexpr double kComing = 1.2, kMost = 20;
@@ -110,6 +112,13 @@ void Crowding::estimate(const Stretches& stretches, std::size_t chains) {
     load.crowdedness = std::min(1.0, std::max(density / kCrowd, use));
     busy_chains_[stretch.chain] |= isCrowd(load.stretch);
   }
+}
+
+double Crowding::room(const Stretches& stretches, std::uint32_t stretch) const {
+  const double carries = kCarries * std::max(stretches[stretch].width, kLeastWidth);
+  if (!isBusy(stretch)) return carries;
+  const Load& load = loads_[index_[stretch]];
+  return delay(load) > kJam ? 0.0 : std::max(0.0, carries - expected(load));
 }
 
 double Crowding::ahead(std::uint32_t stretch, double distance) const {

@@ -54,6 +54,9 @@ class Crowding {
   /// However far.
   std::uint32_t before(std::uint32_t stretch) const { return isBusy(stretch) ? loads_[index_[stretch]].all_before : 0; }
 
+  /// People per second whom a stretch can carry besides those who will come; 0 where people are held up.
+  double room(const Stretches& stretches, std::uint32_t stretch) const;
+
   static constexpr double kCrowd = 0.2;  ///< people per m²
 
   template <class Archive>

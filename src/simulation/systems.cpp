@@ -6,6 +6,7 @@
 
 #include "districts/systems.h"
 #include "flows/systems.h"
+#include "flows/turns.h"
 #include "following/follow.h"
 #include "goals/arrive.h"
 #include "levels/systems.h"
@@ -31,6 +32,7 @@ Systems::Systems(step::StepContext& context, bool nobody)
   events = &add<HappenEvents>(scene, changes);
   add<Appear>(newcomers);
   auto& congestion = add<planning::Congestion>(scene);
+  add<flows::SetOutByTurns>(goals, congestion);
   auto& planning = add<planning::PlanRoutes>(scene, congestion);
   plan = &planning;
   auto& expect = add<steering::ExpectTimes>(steering);
