@@ -27,12 +27,11 @@ std::vector<std::uint32_t> byId(std::span<const std::uint32_t> ids) {
 
 /// One over the steps of the box: dividing takes longer.
 struct Steps {
-  explicit Steps(const Box& box) : box(box), places(1 / box.step), heights(1 / box.height_step) {}
+  explicit Steps(const Box& box) : places(1 / box.step), heights(1 / box.height_step) {}
   static std::uint32_t whole(double steps, std::uint32_t most) {
     // Half a step up and cut off: no call of the C library.
     return static_cast<std::uint32_t>(std::clamp(steps + 0.5, 0.0, double(most) + 0.5));
   }
-  const Box& box;
   double places, heights;
 };
 
