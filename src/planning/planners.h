@@ -24,6 +24,7 @@
 #include "planning/region_maps.h"
 #include "planning/region_search.h"
 #include "planning/route_layers.h"
+#include "planning/strips.h"
 
 namespace throng::planning {
 
@@ -63,6 +64,8 @@ struct RouteQuery {
   std::span<const float> weights = {};  ///< see Request
   SlopeCost slope = {};                 ///< what rise and fall cost besides, where there are hills
   const ChainClimbs* climbs = nullptr;  ///< for those who mind slopes
+  const AxisGrounds* grounds = nullptr;  ///< for those who mind the ground, of the planner `strips`
+  double preference = 0.5;               ///< see Request; where on a strip of ground
 };
 
 struct RouteAnswer {
@@ -84,6 +87,8 @@ struct Scratch {
   MedialPath path;
   std::vector<Portal> portals;
   FunnelScratch funnel;
+  StripScratch strips;
+  std::vector<float> rates;  ///< see AxisGrounds
   ReachScratch reach;
   LayerScratch layers;
   RouteAnswer answer;
@@ -109,7 +114,8 @@ struct Planner {
   ModelInfo info;
   Plan plan;
   bool needs_map = false;
-  bool in_regions = false;  ///< goes by what ground costs
+  bool in_regions = false;  ///< goes by what ground costs, and by nothing else
+  bool by_strips = false;   ///< goes by what ground costs and by how crowded ways are
 };
 
 /// Those that go by what ground of each type costs (region_route.h).
