@@ -34,8 +34,8 @@ AxisGrounds::AxisGrounds(const CorridorMap& map, const ground::Regions& regions)
     for (std::size_t b = 0; b < bins.size(); ++b) {
       if (bins[b] == Types{}) bins[b] = b > 0 ? bins[b - 1] : Types{1};
       const std::uint32_t set = sets.emplace(bins[b], static_cast<std::uint32_t>(sets.size())).first->second;
-      const float end =
-          b + 1 < bins.size() ? static_cast<float>(kBin * static_cast<double>(b + 1)) : std::numeric_limits<float>::infinity();
+      const float end = b + 1 < bins.size() ? static_cast<float>(kBin * static_cast<double>(b + 1))
+                                            : std::numeric_limits<float>::infinity();
       if (b > 0 && pieces_.back().set == set)
         pieces_.back().end = end;
       else

@@ -18,7 +18,8 @@ class AxisGrounds {
   AxisGrounds(const corridors::CorridorMap& map, const ground::Regions& regions);
 
   const GroundRaster& raster() const { return raster_; }
-  /// What a metre costs somebody at least, by set of types; overwrites `rates`. Returns the least of them all, at most 1.
+  /// What a metre costs somebody at least, by set of types; overwrites `rates`. Returns the least of them all, at
+  /// most 1.
   double ratesOf(std::span<const float> weights, std::vector<float>& rates) const;
   /// Of a chain between two places of it, m along it, in either order.
   double cost(std::uint32_t chain, double from, double to, std::span<const float> rates) const;

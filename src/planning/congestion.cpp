@@ -349,7 +349,8 @@ double Congestion::groundCost(const AxisClimb& ground, std::span<const DirectedS
   for (const DirectedStretch directed : way) {
     if (directed == kNone) continue;
     const Stretch& stretch = stretches_[directed >> 1];
-    more += ground.grounds->cost(stretch.chain, stretch.begin, stretch.end, ground.rates) - (stretch.end - stretch.begin);
+    more +=
+        ground.grounds->cost(stretch.chain, stretch.begin, stretch.end, ground.rates) - (stretch.end - stretch.begin);
   }
   return more;
 }

@@ -99,8 +99,8 @@ class Congestion final : public step::System {
 
   RegionMaps* region_maps_ = nullptr;
   std::shared_ptr<const AxisGrounds> grounds_;  ///< of the map of now; null: nobody minds the ground
-  std::vector<std::uint8_t> minds_;  ///< by profile: whether its people mind others
-  std::vector<std::uint8_t> by_strips_;  ///< by profile: whether they mind the ground as well
+  std::vector<std::uint8_t> minds_;             ///< by profile: whether its people mind others
+  std::vector<std::uint8_t> by_strips_;         ///< by profile: whether they mind the ground as well
   bool active_ = false;
   Stretches stretches_;
   Crowding crowding_;

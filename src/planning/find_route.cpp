@@ -42,7 +42,8 @@ double narrowestOn(const CorridorMap& map, const MedialPath& path) {
 }
 
 constexpr double kStripStep = 3;  // m between portals at which strips are chosen
-/// Who finds that walking takes so much longer on a stretch spills over onto ground that they would avoid, by preference.
+/// Who finds that walking takes so much longer on a stretch spills over onto ground that they would avoid, by
+/// preference.
 constexpr double kSpillsFirst = 0.1, kSpillsLast = 0.6;
 
 void keepToStrips(const CorridorMap& map, const RouteQuery& query, Point end, Scratch& scratch) {

@@ -9,7 +9,7 @@ namespace throng::planning {
 namespace {
 
 constexpr double kFinestSquare = 0.5;  // m
-constexpr double kMostSquares = 4e6;    // squares, on all floors together, or about so many
+constexpr double kMostSquares = 4e6;   // squares, on all floors together, or about so many
 
 }  // namespace
 

@@ -45,11 +45,11 @@ class AxisGrounds;
 
 /// What chains cost besides their lengths: for rise and fall, and for the ground beside them.
 struct AxisClimb {
-  const ChainClimbs* chains = nullptr;     ///< null: the ground is level, or nobody minds
-  double each = 0;                         ///< m of level ground that a metre of height is worth
-  const AxisGrounds* grounds = nullptr;    ///< null: all ground is alike
-  std::span<const float> rates = {};       ///< see AxisGrounds::ratesOf
-  double least = 1;                        ///< what a metre costs at least; at most 1
+  const ChainClimbs* chains = nullptr;   ///< null: the ground is level, or nobody minds
+  double each = 0;                       ///< m of level ground that a metre of height is worth
+  const AxisGrounds* grounds = nullptr;  ///< null: all ground is alike
+  std::span<const float> rates = {};     ///< see AxisGrounds::ratesOf
+  double least = 1;                      ///< what a metre costs at least; at most 1
 
   bool any() const { return chains != nullptr || grounds != nullptr; }
 };

@@ -56,14 +56,14 @@ enum class Outcome : std::uint8_t {
 struct RouteQuery {
   Point from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  double radius = 0.25;                 ///< m
-  double clearance = 0.5;               ///< m to keep from obstacles where there is room
-  double side = 0;                      ///< -1 (left) … 1 (right)
-  double spread = 1;                    ///< 0 … 1: see CorridorUse
-  const WayCosts* costs = nullptr;      ///< null: nobody else counts
-  std::span<const float> weights = {};  ///< see Request
-  SlopeCost slope = {};                 ///< what rise and fall cost besides, where there are hills
-  const ChainClimbs* climbs = nullptr;  ///< for those who mind slopes
+  double radius = 0.25;                  ///< m
+  double clearance = 0.5;                ///< m to keep from obstacles where there is room
+  double side = 0;                       ///< -1 (left) … 1 (right)
+  double spread = 1;                     ///< 0 … 1: see CorridorUse
+  const WayCosts* costs = nullptr;       ///< null: nobody else counts
+  std::span<const float> weights = {};   ///< see Request
+  SlopeCost slope = {};                  ///< what rise and fall cost besides, where there are hills
+  const ChainClimbs* climbs = nullptr;   ///< for those who mind slopes
   const AxisGrounds* grounds = nullptr;  ///< for those who mind the ground, of the planner `strips`
   double preference = 0.5;               ///< see Request; where on a strip of ground
 };

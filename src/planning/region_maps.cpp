@@ -44,8 +44,7 @@ std::shared_ptr<const ChainClimbs> RegionMaps::climbs(const corridors::CorridorM
   return climbs_;
 }
 
-std::shared_ptr<const AxisGrounds> RegionMaps::axis(const corridors::CorridorMap& map,
-                                                    const ground::Regions& regions) {
+std::shared_ptr<const AxisGrounds> RegionMaps::axis(const corridors::CorridorMap& map, const ground::Regions& regions) {
   const std::lock_guard lock(making_);
   follow(map);
   if (!axis_) axis_ = std::make_shared<const AxisGrounds>(map, regions);

@@ -14,7 +14,8 @@ constexpr double kSample = 0.75;  // m between looks at the ground on the way fr
 constexpr double kOtherSide = 0.03;
 /// Of a strip's width: how far from its borders those keep who like most room, on their own side and the other.
 constexpr double kOwn = 0.5, kOther = 0.3;
-constexpr double kInset = 0.3;  // m from dearer ground
+constexpr double kPortalsApart = 1.5;  // m between portals that count, at their farther ends
+constexpr double kInset = 0.3;         // m from dearer ground
 
 using Strip = StripScratch::Strip;
 
@@ -27,7 +28,9 @@ class Choosing {
   void run() {
     s_.strips.clear(), s_.first.clear(), s_.portal.clear();
     for (std::uint32_t p = 0; p < portals_.size(); ++p) {
-      if (portals_[p].fixed) continue;
+      const bool counts = !portals_[p].fixed && isApart(p);
+      portals_[p].fixed = true;  // sides are chosen here
+      if (!counts) continue;
       s_.portal.push_back(p);
       s_.first.push_back(static_cast<std::uint32_t>(s_.strips.size()));
       cut(p);
@@ -41,6 +44,15 @@ class Choosing {
   }
 
  private:
+  /// From the last that counts: the ground is not looked at twice in the same place.
+  bool isApart(std::uint32_t p) const {
+    if (s_.portal.empty()) return true;
+    const Portal &last = portals_[s_.portal.back()], &portal = portals_[p];
+    const double moved = std::max({lengthSquared(portal.axis - last.axis), lengthSquared(portal.left - last.left),
+                                   lengthSquared(portal.right - last.right)});
+    return moved > kPortalsApart * kPortalsApart;
+  }
+
   struct Line {
     Point left, direction;
     double width;
@@ -86,8 +98,11 @@ class Choosing {
     return metres * sum / samples;
   }
 
+  /// Not on the border of two strips, where going along the dear one would seem to cost what the cheap one does.
   Point nearest(const Line& line, const Strip& strip, Point from) const {
-    return line.left + line.direction * std::clamp(dot(from - line.left, line.direction), strip.low, strip.high);
+    const double inset = std::min(kInset, (strip.high - strip.low) / 3);
+    const double across = dot(from - line.left, line.direction);
+    return line.left + line.direction * std::clamp(across, strip.low + inset, strip.high - inset);
   }
 
   void reach(std::size_t k, Strip& strip) const {
@@ -95,7 +110,8 @@ class Choosing {
     const std::uint32_t p = s_.portal[k];
     const double axis = dot(portals_[p].axis - line.left, line.direction);
     const bool left = (strip.low + strip.high) / 2 < axis;
-    const double dearer = walker_.side != 0 && left == (walker_.side > 0) ? 1 + kOtherSide * std::fabs(walker_.side) : 1;
+    const double dearer =
+        walker_.side != 0 && left == (walker_.side > 0) ? 1 + kOtherSide * std::fabs(walker_.side) : 1;
     if (k == 0) {
       strip.at = nearest(line, strip, start_);
       strip.cost = dearer * costBetween(start_, strip.at, p);
@@ -143,7 +159,6 @@ class Choosing {
     }
     portal.left = line.left + line.direction * low, portal.right = line.left + line.direction * high;
     portal.axis = portal.left + (portal.right - portal.left) * 0.5;
-    portal.fixed = true;
   }
 
   const GroundRaster& raster_;
