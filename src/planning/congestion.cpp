@@ -100,6 +100,7 @@ Congestion::Congestion(const Scene& scene) {
     const bool by_ground = planner.in_regions && !profile.region_weights.empty();
     minds_.push_back(planner.needs_map && !by_ground && profile.avoid_congestion);
     active_ |= minds_.back() != 0;
+    by_strips_.push_back(planner.by_strips && !profile.region_weights.empty());
   }
   // Over the border of a wrapped layer ways go on, and the map does not know.
   for (const Layer& layer : scene.layers) active_ &= !layer.wrap.has_value();
@@ -262,7 +263,9 @@ void Congestion::findWhoSearches(const step::StepContext& context) {
       const std::uint32_t r = look.row;
       const WayCosts costs(stretches_, crowding_, walkerOf(context, r));
       const Point goal{crowd.goal_x[r], crowd.goal_y[r]};
-      const double cost = costs.of(ways_.of(r), goal), length = costs.length(ways_.of(r), goal);
+      thread_local std::vector<float> rates;
+      const double ground = groundCost(groundOf(context, r, rates), ways_.of(r));
+      const double cost = costs.of(ways_.of(r), goal) + ground, length = costs.length(ways_.of(r), goal) + ground;
       look.better = std::min(cost * shareFor((*turns_)[r]), cost - kWorthIt * crowd.preferred_speed[r]);
       look.search = changed || (cost > kSlow * length && look.better > kShorter * length);
     }
@@ -283,6 +286,8 @@ void Congestion::findWhoSearches(const step::StepContext& context) {
 
 void Congestion::look(step::StepContext& context) {
   agents::Crowd& crowd = context.crowd;
+  if (region_maps_ != nullptr && std::find(by_strips_.begin(), by_strips_.end(), 1) != by_strips_.end())
+    grounds_ = region_maps_->axis(*context.terrain.map(), context.terrain.regions());
   findWhoLooks(context);
   findWhoSearches(context);
   context.threads.forEach(looks_.size(), kLooksPerPiece, [&](std::size_t begin, std::size_t end) {
@@ -312,15 +317,42 @@ void Congestion::compare(const step::StepContext& context, Look& look, Scratch& 
   const corridors::Located start = map.locate(walker.at, crowd.layer[r]), end = map.locate(goal, crowd.goal_layer[r]);
   if (!start || !end) return;
   const WayCosts costs(stretches_, crowding_, walker);
+  const AxisClimb ground = groundOf(context, r, scratch.rates);
   // The axis is a little longer than the way that is walked.
   constexpr double kDetour = 1.1;
   if (!findMedialPath(map, map.retract(start, walker.at), map.retract(end, goal), crowd.radius[r], scratch.medial,
-                      scratch.path, &costs, look.better * kDetour))
+                      scratch.path, &costs, look.better * kDetour, ground))
     return;
   thread_local std::vector<DirectedStretch> way;
   listWay(context, scratch.path, way);
   const auto own = ways_.of(r);
-  look.turn = !std::equal(way.begin(), way.end(), own.begin(), own.end()) && costs.of(way, goal) < look.better;
+  look.turn = !std::equal(way.begin(), way.end(), own.begin(), own.end()) &&
+              costs.of(way, goal) + groundCost(ground, way) < look.better;
+}
+
+/// What the ground costs somebody besides, where their planner looks at it along the axis.
+AxisClimb Congestion::groundOf(const step::StepContext& context, std::uint32_t row, std::vector<float>& rates) const {
+  AxisClimb ground;
+  if (!grounds_ || !by_strips_[context.crowd.profile[row]]) return ground;
+  thread_local ground::RegionWeights room;
+  const auto weights = context.weights.of(context.crowd.profile[row], context.crowd.person[row], room);
+  if (weights.empty()) return ground;
+  ground.grounds = grounds_.get();
+  ground.least = grounds_->ratesOf(weights, rates);
+  ground.rates = rates;
+  return ground;
+}
+
+double Congestion::groundCost(const AxisClimb& ground, std::span<const DirectedStretch> way) const {
+  if (ground.grounds == nullptr) return 0;
+  double more = 0;
+  for (const DirectedStretch directed : way) {
+    if (directed == kNone) continue;
+    const Stretch& stretch = stretches_[directed >> 1];
+    more +=
+        ground.grounds->cost(stretch.chain, stretch.begin, stretch.end, ground.rates) - (stretch.end - stretch.begin);
+  }
+  return more;
 }
 
 double Congestion::room(const step::StepContext& context, Point from, std::uint16_t from_layer, Point to,

@@ -59,6 +59,8 @@ class Congestion final : public step::System {
   /// stand. A great number where nothing is known.
   double room(const step::StepContext& context, Point from, std::uint16_t from_layer, Point to, std::uint16_t to_layer,
               double radius) const;
+  /// What people who mind the ground plan by; shared with planning, which outlives no step of this.
+  void useMaps(RegionMaps& maps) { region_maps_ = &maps; }
 
   // For planning.
   /// Are ways on the map of now remembered?
@@ -98,8 +100,13 @@ class Congestion final : public step::System {
   void look(step::StepContext& context);
   void compare(const step::StepContext& context, Look& look, Scratch& scratch) const;
   Walker walkerOf(const step::StepContext& context, std::uint32_t row) const;
+  AxisClimb groundOf(const step::StepContext& context, std::uint32_t row, std::vector<float>& rates) const;
+  double groundCost(const AxisClimb& ground, std::span<const DirectedStretch> way) const;
 
-  std::vector<std::uint8_t> minds_;  ///< by profile: whether its people mind others
+  RegionMaps* region_maps_ = nullptr;
+  std::shared_ptr<const AxisGrounds> grounds_;  ///< of the map of now; null: nobody minds the ground
+  std::vector<std::uint8_t> minds_;             ///< by profile: whether its people mind others
+  std::vector<std::uint8_t> by_strips_;         ///< by profile: whether they mind the ground as well
   bool active_ = false;
   Stretches stretches_;
   Crowding crowding_;

@@ -1,6 +1,7 @@
 #include "planning/corridor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "planning/arc.h"
@@ -36,10 +37,13 @@ class Corridor {
 
   /// From one place on the arc to another, in the direction of h. `partial`: the arc that the route begins or ends in.
   void follow(std::uint32_t h, const Station& from, const Station& to, bool partial) {
-    partial_ = partial;
+    partial_ = partial, edge_ = h;
     const Site left = map_.edge(h).site, right = map_.edge(CorridorMap::twin(h)).site;
     if (!left.isCorner() && !right.isCorner()) {
-      if (use_.one_side && partial) changeSides(h, from, to);
+      if (std::isfinite(use_.step))
+        goAlong(h, from, to);
+      else if (use_.one_side && partial)
+        changeSides(h, from, to);
       return;
     }
     if (!(from.clearance > 0) || !(to.clearance > 0)) return;
@@ -73,25 +77,42 @@ class Corridor {
     for (const bool near_start : {true, false}) {
       const Station& near = near_start ? from : to;
       const double share = std::min(0.5, 2 * near.clearance / whole);
-      Station station;
-      station.at = from.at + way * (near_start ? share : 1 - share);
-      station.left = map_.nearestOn(map_.edge(h).site, station.at);
-      station.right = map_.nearestOn(map_.edge(CorridorMap::twin(h)).site, station.at);
-      station.clearance = length(station.at - station.left);
-      put(station);
+      putBetweenWalls(h, from.at + way * (near_start ? share : 1 - share));
+    }
+  }
+  void goAlong(std::uint32_t h, const Station& from, const Station& to) {
+    const Point way = to.at - from.at;
+    const double pieces = std::ceil(length(way) / use_.step);
+    for (double i = 1; i < pieces; ++i) putBetweenWalls(h, from.at + way * (i / pieces));
+  }
+  void putBetweenWalls(std::uint32_t h, Point at) {
+    const Point left = map_.nearestOn(map_.edge(h).site, at);
+    put({at, left, map_.nearestOn(map_.edge(CorridorMap::twin(h)).site, at), length(at - left)});
+  }
+
+  /// At a junction another street begins on one side: its mouth lies between two obstacles that are equally far. A line
+  /// between two places of the circle around the junction keeps from both what portals keep.
+  void passMouth(const Station& before, const Station& after) {
+    const double wide = std::max(length(after.left - before.left), length(after.right - before.right));
+    if (!(wide > use_.step) || !(before.clearance > 0)) return;
+    const double pieces = std::ceil(wide / use_.step);
+    for (double i = 1; i < pieces; ++i) {
+      const double share = i / pieces;
+      put({before.at, before.left + (after.left - before.left) * share,
+           before.right + (after.right - before.right) * share, before.clearance});
     }
   }
 
   void put(const Station& s) {
     if (!(s.clearance > 0)) {
-      portals_.push_back({s.at, s.at, s.at, false});
+      portals_.push_back({s.at, s.at, s.at, false, edge_});
       return;
     }
     const double share = kept(s.clearance) / s.clearance;
     if (share < 1)
-      portals_.push_back({s.left + (s.at - s.left) * share, s.right + (s.at - s.right) * share, s.at, false});
+      portals_.push_back({s.left + (s.at - s.left) * share, s.right + (s.at - s.right) * share, s.at, false, edge_});
     else
-      portals_.push_back({s.at, s.at, s.at, false});
+      portals_.push_back({s.at, s.at, s.at, false, edge_});
   }
 
   /// Somebody who does not stand on the axis, and has a corner on the other side of it, sees that corner from another
@@ -154,6 +175,7 @@ class Corridor {
   }
 
   bool smallEnough(double cosine, double d0, double d1) const {
+    if (d0 * d0 + d1 * d1 - 2 * cosine * d0 * d1 > use_.step * use_.step) return false;
     if (tight(d0) || tight(d1)) return cosine >= kCosTightStep;
     return cosine >= (partial_ ? kCosPartialStep : kCosStep);
   }
@@ -184,8 +206,8 @@ class Corridor {
 
   void fanEnd(Point w, double d) {
     const Point end = arc_.corner() + w * kept(d);
-    portals_.push_back(fan_.left ? Portal{fan_.other, end, fan_.other, true}
-                                 : Portal{end, fan_.other, fan_.other, true});
+    portals_.push_back(fan_.left ? Portal{fan_.other, end, fan_.other, true, edge_}
+                                 : Portal{end, fan_.other, fan_.other, true, edge_});
   }
   void fanTurn(Point w0, double d0, Point w1, double d1) {
     sweep(w0, d0, w1, d1, [&](Point w, double d) { fanEnd(w, d); });
@@ -219,6 +241,7 @@ class Corridor {
   // the arc at hand
   ArcAround arc_;
   bool turns_left_ = false, partial_ = false;
+  std::uint32_t edge_ = corridors::kNone;
   struct {
     Point other;
     bool left = false;  ///< the place, and with it the other ends
@@ -355,7 +378,9 @@ void findPortals(const CorridorMap& map, const MedialPath& path, Point start, Po
     corridor.put(to);
     from = {vertex.at, map.edge(g).foot, map.footEnd(CorridorMap::twin(g)), vertex.clearance};
     // Where another part of the axis begins on one side, that side's nearest obstacle is another one from here on.
-    if (from.left != to.left || from.right != to.right) corridor.put(from);
+    if (from.left == to.left && from.right == to.right) continue;
+    corridor.passMouth(to, from);
+    corridor.put(from);
   }
   corridor.follow(last, from, stationAtRetraction(map, last, path.to), true);
   if (portals.empty()) return;

@@ -2,6 +2,7 @@
 // portals, straight lines that every route in the corridor crosses one after the other (Geraerts 2010).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "corridors/corridor_map.h"
@@ -15,6 +16,7 @@ struct Portal {
   Point left, right;
   Point axis;
   bool fixed = false;  ///< for the clearance of one end alone: nobody narrows it for keeping to one side
+  std::uint32_t edge = corridors::kNone;  ///< of the way, where it is
 };
 
 /// How much of the corridor somebody uses. At a place of the axis with clearance d the portal's ends keep
@@ -26,6 +28,9 @@ struct CorridorUse {
   double clearance = 0.5;  ///< m; at least the radius
   double spread = 1;       ///< 0 … 1
   bool one_side = false;   ///< there are portals near both ends, for who wants to be on one side by then
+  /// m from one portal to the next, at most, and where a street begins beside the way too; infinity: no more than
+  /// keeping clear of walls takes.
+  double step = std::numeric_limits<double>::infinity();
 
   double keptAt(double d) const {
     if (d <= radius) return d;

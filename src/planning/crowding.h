@@ -111,6 +111,11 @@ class WayCosts {
       : stretches_(stretches), crowding_(crowding), walker_(walker) {}
 
   bool isFree(std::uint32_t chain) const { return crowding_.isFree(chain); }
+  /// Does walking beside an arc of the axis take longer than in the open, by more than a share?
+  bool isSlow(std::uint32_t h, double share) const {
+    const std::uint32_t s = stretches_.of(h);
+    return s != corridors::kNone && crowding_.slowdown(s) > share;
+  }
   /// Of somebody who has come so far at a cost and goes along a chain, between two places of it (m along it). Never
   /// less than the way's length, and never less for who comes later: a search need not look back.
   double along(double cost, std::uint32_t chain, double from, double to) const;

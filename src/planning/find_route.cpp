@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "planning/crowding.h"
 #include "planning/planners.h"
 
 namespace throng::planning {
@@ -40,6 +41,24 @@ double narrowestOn(const CorridorMap& map, const MedialPath& path) {
   return least;
 }
 
+constexpr double kStripStep = 3;  // m between portals at which strips are chosen
+/// Who finds that walking takes so much longer on a stretch spills over onto ground that they would avoid, by
+/// preference.
+constexpr double kSpillsFirst = 0.1, kSpillsLast = 0.6;
+
+void keepToStrips(const CorridorMap& map, const RouteQuery& query, Point end, Scratch& scratch) {
+  StripScratch& strips = scratch.strips;
+  strips.floors.clear(), strips.crowded.clear();
+  const double slow = kSpillsLast + (kSpillsFirst - kSpillsLast) * query.preference;
+  for (const Portal& portal : scratch.portals) {
+    const bool known = portal.edge != corridors::kNone;
+    strips.floors.push_back(known ? map.floorAt(portal.edge, portal.axis) : query.layer);
+    strips.crowded.push_back(query.costs != nullptr && known && query.costs->isSlow(portal.edge, slow));
+  }
+  const StripWalker walker{query.weights, query.side, query.preference, query.clearance - query.radius};
+  chooseStrips(query.grounds->raster(), query.from, end, walker, scratch.portals, strips);
+}
+
 }  // namespace
 
 void findRoute(const CorridorMap& map, const RouteQuery& query, Scratch& scratch, RouteAnswer& answer) {
@@ -51,7 +70,12 @@ void findRoute(const CorridorMap& map, const RouteQuery& query, Scratch& scratch
   answer.outcome = Outcome::kReached;
   answer.end = query.to, answer.end_floor = query.goal_layer;
   MedialPath& path = scratch.path;
-  const AxisClimb climb{query.climbs, ground::meanCost(query.slope)};
+  AxisClimb climb{query.climbs, ground::meanCost(query.slope)};
+  if (query.grounds != nullptr) {
+    climb.grounds = query.grounds;
+    climb.least = query.grounds->ratesOf(query.weights, scratch.rates);
+    climb.rates = scratch.rates;
+  }
   constexpr double kAny = std::numeric_limits<double>::infinity();
   if (!goal || !findMedialPath(map, from, map.retract(goal, query.to), query.radius, scratch.medial, path, query.costs,
                                kAny, climb)) {
@@ -63,8 +87,10 @@ void findRoute(const CorridorMap& map, const RouteQuery& query, Scratch& scratch
     answer.outcome = Outcome::kNearest;
     answer.end = place.at, answer.end_floor = place.floor;
   }
-  const CorridorUse use{query.radius, std::max(query.clearance, query.radius), query.spread, query.side != 0};
+  CorridorUse use{query.radius, std::max(query.clearance, query.radius), query.spread, query.side != 0};
+  if (query.grounds != nullptr) use.clearance = query.radius, use.step = kStripStep;
   findPortals(map, path, query.from, answer.end, use, scratch.portals);
+  if (query.grounds != nullptr) keepToStrips(map, query, answer.end, scratch);
   findIndicativeRoute(query.from, answer.end, scratch.portals, query.side, scratch.funnel, answer.points);
   answer.length = lengthOf(answer.points);
   answer.axis_length = path.length;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 
 #include "corridors/chain_walk.h"
 #include "planning/arc.h"
+#include "planning/axis_grounds.h"
 #include "planning/chain_climbs.h"
 #include "planning/crowding.h"
 
@@ -77,12 +79,14 @@ class Search {
 
   /// What it costs to go along a chain between two places of it, `metres` apart, for who has come at a cost.
   double along(double cost, std::uint32_t chain, double from, double to, double metres) const {
-    if (climb_.chains != nullptr) metres += climb(chain, from, to);
+    if (climb_.any()) metres += climb(chain, from, to);
     return costs_ == nullptr || costs_->isFree(chain) ? cost + metres
                                                       : costs_->along(cost, chain, from, to) + climb(chain, from, to);
   }
   double climb(std::uint32_t chain, double from, double to) const {
-    return climb_.chains == nullptr ? 0 : climb_.each * climb_.chains->between(chain, from, to);
+    double more = climb_.chains == nullptr ? 0 : climb_.each * climb_.chains->between(chain, from, to);
+    if (climb_.grounds != nullptr) more += climb_.grounds->cost(chain, from, to, climb_.rates) - std::fabs(to - from);
+    return more;
   }
 
   const MapChain& chainOf(std::uint32_t h) const { return map_.chains()[map_.edge(h).chain]; }
@@ -248,7 +252,7 @@ class Search {
     MedialScratch::Node& node = scratch_.nodes[v];
     if (node.search != scratch_.search) {
       node.search = scratch_.search;
-      node.rest = length(map_.vertex(v).at - to_.at);
+      node.rest = climb_.least * length(map_.vertex(v).at - to_.at);
     } else if (node.cost <= cost) {
       return;
     }

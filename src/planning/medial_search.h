@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "corridors/corridor_map.h"
@@ -40,11 +41,17 @@ inline constexpr double kPassageTolerance = corridors::CorridorMap::kTolerance;
 
 class WayCosts;
 class ChainClimbs;
+class AxisGrounds;
 
-/// What rise and fall cost along chains.
+/// What chains cost besides their lengths: for rise and fall, and for the ground beside them.
 struct AxisClimb {
-  const ChainClimbs* chains = nullptr;  ///< null: the ground is level, or nobody minds
-  double each = 0;                      ///< m of level ground that a metre of height is worth
+  const ChainClimbs* chains = nullptr;   ///< null: the ground is level, or nobody minds
+  double each = 0;                       ///< m of level ground that a metre of height is worth
+  const AxisGrounds* grounds = nullptr;  ///< null: all ground is alike
+  std::span<const float> rates = {};     ///< see AxisGrounds::ratesOf
+  double least = 1;                      ///< what a metre costs at least; at most 1
+
+  bool any() const { return chains != nullptr || grounds != nullptr; }
 };
 
 /// False when there is no way for `radius`. Somebody who stands where the axis is too narrow may leave to where it

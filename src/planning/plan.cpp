@@ -10,6 +10,7 @@
 namespace throng::planning {
 
 PlanRoutes::PlanRoutes(const Scene& scene, Congestion& congestion) : congestion_(congestion) {
+  congestion_.useMaps(region_maps_);
   for (const Profile& profile : scene.profiles) {
     const Planner* planner = &plannerOf(profile);
     choices_.push_back({planner, step::parameterValues(planner->info, profile.planner.parameters), profile.slope_cost});

@@ -18,8 +18,8 @@ constexpr ModelParameter kCorridorParameters[] = {
     {"side", "1", 0, -1, 1, "Side of the corridor to keep to: -1 left, 0 either, 1 right."},
 };
 
-Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
-                     Scratch& scratch, corridors::Route& route) {
+Outcome planAlongAxis(const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                      Scratch& scratch, corridors::Route& route, bool by_strips) {
   if (terrain.map == nullptr) {
     route.assign(1, {request.to});
     return Outcome::kNowhere;
@@ -39,6 +39,12 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   // walls stay near the middle of it; nobody is held to the line itself, which leaves followers and avoidance some
   // room.
   query.spread = 0.15 + 0.8 * preference;
+  std::shared_ptr<const AxisGrounds> grounds;
+  if (by_strips && !request.weights.empty() && terrain.regions != nullptr) {
+    if (!terrain.region_maps && !scratch.own_maps) scratch.own_maps = std::make_shared<RegionMaps>();
+    grounds = (terrain.region_maps ? *terrain.region_maps : *scratch.own_maps).axis(*terrain.map, *terrain.regions);
+    query.grounds = grounds.get(), query.weights = request.weights, query.preference = preference;
+  }
   std::shared_ptr<const ChainClimbs> climbs;
   if (request.slope.any() && ground::anyHills(terrain.floors)) {
     if (!terrain.region_maps && !scratch.own_maps) scratch.own_maps = std::make_shared<RegionMaps>();
@@ -52,6 +58,15 @@ Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<c
   else
     tellLayers(*terrain.map, answer.points, request.layer, scratch.layers, route);
   return answer.outcome;
+}
+
+Outcome planCorridor(const Request& request, const Terrain& terrain, std::span<const float> parameters,
+                     Scratch& scratch, corridors::Route& route) {
+  return planAlongAxis(request, terrain, parameters, scratch, route, false);
+}
+Outcome planStrips(const Request& request, const Terrain& terrain, std::span<const float> parameters, Scratch& scratch,
+                   corridors::Route& route) {
+  return planAlongAxis(request, terrain, parameters, scratch, route, true);
 }
 
 }  // namespace
@@ -70,6 +85,12 @@ base::Registry<Planner>& planners() {
          {{"corridor", "short way through the corridor map, with clearance",
            "JAKLIN 2016, section 11.3.2; Geraerts 2010", kCorridorParameters},
           planCorridor,
+          true},
+         {{"strips", "quick way over ground of several types, strip by strip, with clearance", "ours; docs/planning.md",
+           kCorridorParameters},
+          planStrips,
+          true,
+          false,
           true}});
     for (const Planner& planner : regionPlanners()) all.add(planner);
     return all;

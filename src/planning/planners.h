@@ -24,6 +24,7 @@
 #include "planning/region_maps.h"
 #include "planning/region_search.h"
 #include "planning/route_layers.h"
+#include "planning/strips.h"
 
 namespace throng::planning {
 
@@ -55,14 +56,16 @@ enum class Outcome : std::uint8_t {
 struct RouteQuery {
   Point from, to;
   std::uint16_t layer = 0, goal_layer = 0;
-  double radius = 0.25;                 ///< m
-  double clearance = 0.5;               ///< m to keep from obstacles where there is room
-  double side = 0;                      ///< -1 (left) … 1 (right)
-  double spread = 1;                    ///< 0 … 1: see CorridorUse
-  const WayCosts* costs = nullptr;      ///< null: nobody else counts
-  std::span<const float> weights = {};  ///< see Request
-  SlopeCost slope = {};                 ///< what rise and fall cost besides, where there are hills
-  const ChainClimbs* climbs = nullptr;  ///< for those who mind slopes
+  double radius = 0.25;                  ///< m
+  double clearance = 0.5;                ///< m to keep from obstacles where there is room
+  double side = 0;                       ///< -1 (left) … 1 (right)
+  double spread = 1;                     ///< 0 … 1: see CorridorUse
+  const WayCosts* costs = nullptr;       ///< null: nobody else counts
+  std::span<const float> weights = {};   ///< see Request
+  SlopeCost slope = {};                  ///< what rise and fall cost besides, where there are hills
+  const ChainClimbs* climbs = nullptr;   ///< for those who mind slopes
+  const AxisGrounds* grounds = nullptr;  ///< for those who mind the ground, of the planner `strips`
+  double preference = 0.5;               ///< see Request; where on a strip of ground
 };
 
 struct RouteAnswer {
@@ -84,6 +87,8 @@ struct Scratch {
   MedialPath path;
   std::vector<Portal> portals;
   FunnelScratch funnel;
+  StripScratch strips;
+  std::vector<float> rates;  ///< see AxisGrounds
   ReachScratch reach;
   LayerScratch layers;
   RouteAnswer answer;
@@ -109,7 +114,8 @@ struct Planner {
   ModelInfo info;
   Plan plan;
   bool needs_map = false;
-  bool in_regions = false;  ///< goes by what ground costs
+  bool in_regions = false;  ///< goes by what ground costs, and by nothing else
+  bool by_strips = false;   ///< goes by what ground costs and by how crowded ways are
 };
 
 /// Those that go by what ground of each type costs (region_route.h).

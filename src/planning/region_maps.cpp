@@ -44,9 +44,16 @@ std::shared_ptr<const ChainClimbs> RegionMaps::climbs(const corridors::CorridorM
   return climbs_;
 }
 
+std::shared_ptr<const AxisGrounds> RegionMaps::axis(const corridors::CorridorMap& map, const ground::Regions& regions) {
+  const std::lock_guard lock(making_);
+  follow(map);
+  if (!axis_) axis_ = std::make_shared<const AxisGrounds>(map, regions);
+  return axis_;
+}
+
 void RegionMaps::follow(const corridors::CorridorMap& map) {
   if (stamp_ == map.stamp()) return;
-  maps_.clear(), climbs_.reset();
+  maps_.clear(), climbs_.reset(), axis_.reset();
   stamp_ = map.stamp();
 }
 

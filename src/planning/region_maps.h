@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "planning/axis_grounds.h"
 #include "planning/chain_climbs.h"
 #include "planning/region_mesh.h"
 #include "planning/steiner.h"
@@ -52,6 +53,8 @@ class RegionMaps {
                                       std::span<const ground::Floor> hills = {}, std::span<const float> weights = {});
   /// For those who mind slopes on the corridor map itself.
   std::shared_ptr<const ChainClimbs> climbs(const corridors::CorridorMap& map, std::span<const ground::Floor> hills);
+  /// For those who mind the ground on the corridor map itself.
+  std::shared_ptr<const AxisGrounds> axis(const corridors::CorridorMap& map, const ground::Regions& regions);
   static double rounded(double radius);
 
  private:
@@ -62,6 +65,7 @@ class RegionMaps {
   /// By radius, with hills or without, and what is kept off.
   std::map<std::tuple<double, bool, std::vector<ground::RegionType>>, std::shared_ptr<const RegionMap>> maps_;
   std::shared_ptr<const ChainClimbs> climbs_;
+  std::shared_ptr<const AxisGrounds> axis_;
 };
 
 }  // namespace throng::planning

@@ -127,8 +127,10 @@ class GroundRoute {
     weigh(request);
     if (request.planner.empty() || request.planner == "corridor") return;
     const Planner* planner = findPlanner(request.planner);
+    by_strips_ = planner && planner->by_strips;
+    if (by_strips_) return;
     if (!planner || !planner->in_regions)
-      throw InputError(fmt::format("There is no planner of maps called \"{}\"; there are \"corridor\"{}.",
+      throw InputError(fmt::format("There is no planner of maps called \"{}\"; there are \"corridor\", \"strips\"{}.",
                                    request.planner, namesInRegions()));
     settings_ = regionSettings(request.planner, valuesOf(planner->info, request.parameters));
   }
@@ -136,13 +138,15 @@ class GroundRoute {
   bool inRegions() const { return settings_.has_value(); }
   void build() {
     const bool hilly = slope_.any() && !ground_.hills.empty();
-    if (!settings_ && !hilly) return;
+    const bool strips = by_strips_ && !weights_.empty();
+    if (!settings_ && !hilly && !strips) return;
     RegionMaps* maps = ground_.maps;
     if (maps == nullptr) {
       if (!scratch().own_maps) scratch().own_maps = std::make_shared<RegionMaps>();
       maps = scratch().own_maps.get();
     }
     if (hilly) climbs_ = maps->climbs(map_, ground_.hills);
+    if (strips) axis_ = maps->axis(map_, *ground_.regions);
     if (!settings_) return;
     made_ = maps->of(map_, ground_.regions, query_.radius, hilly ? ground_.hills : std::span<const ground::Floor>(),
                      weights_);
@@ -153,8 +157,9 @@ class GroundRoute {
   void find(RouteAnswer& answer) {
     RouteQuery query = query_;
     if (climbs_) query.slope = slope_, query.climbs = climbs_.get();
-    if (!settings_) return findRoute(map_, query, scratch(), answer);
     query.weights = weights_;
+    if (axis_) query.grounds = axis_.get();
+    if (!settings_) return findRoute(map_, query, scratch(), answer);
     findRegionRoute(map_, *made_, *settings_, query, scratch(), answer);
   }
   double costOf(std::span<const RoutePoint> line) const {
@@ -204,6 +209,8 @@ class GroundRoute {
   const RouteQuery& query_;
   std::optional<RegionSettings> settings_;
   std::shared_ptr<const RegionMap> made_;
+  bool by_strips_ = false;
+  std::shared_ptr<const AxisGrounds> axis_;
   const SlopeCost slope_;
   std::shared_ptr<const ChainClimbs> climbs_;
   ground::RegionWeights weights_;
