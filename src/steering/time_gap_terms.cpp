@@ -91,17 +91,14 @@ void WallsNear::addLine(const StepInput& input, std::uint32_t row) {
 
 namespace {
 
-/// As much of a velocity as does not lead into anybody near. Of a gap each takes a share in a step, more of it who
-/// wants to go there; both shares are the whole gap. What people walk and what they step back or aside keeps each to
-/// the gaps in its own direction; the sum of both may not.
-Vec2 keptOut(const Coefficients& c, const Walker& w, std::span<const Body> touching, Vec2 velocity) {
-  constexpr int kPasses = 3;          // between several people no more is gained
-  constexpr float kFollowing = 0.2f;  // who follows somebody takes 0.9 of the gap, the other 0.1
+/// As much of a velocity as does not lead into anybody near: of a gap each takes half in a step. What people walk and
+/// what they step back or aside keeps each to the gaps in its own direction; the sum of both may not.
+Vec2 keptOut(const Coefficients& c, std::span<const Body> touching, Vec2 velocity) {
+  constexpr int kPasses = 3;  // between several people no more is gained
   for (int pass = 0; pass < kPasses; ++pass) {
     for (const Body& o : touching) {
       const Vec2 n = o.to * o.inverse;
-      const float share = std::max(0.5f, 0.5f + kFollowing * (dot(w.wanted, n) - o.towards));
-      const float closing = dot(velocity, n), most = std::max(0.0f, o.gap + kTouch) * share / c.dt;
+      const float closing = dot(velocity, n), most = std::max(0.0f, o.gap + kTouch) * 0.5f / c.dt;
       if (closing > most) velocity = velocity - n * (closing - most);
     }
   }
@@ -163,7 +160,7 @@ Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> t
   for (const Body& o : touching) {
     if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / c.parting));
   }
-  out = keptOut(c, w, touching, out);
+  out = keptOut(c, touching, out);
   const float fast = length(out);
   return fast > w.max_speed ? out * (w.max_speed / fast) : out;
 }

@@ -120,7 +120,9 @@ TEST(ThrongModel, WhoFollowsReckonsWithTheGapOfAMomentLater) {
   const float time_gap = defaults(throngParameters())[time_gap::kTimeGap], later = time_gap::kAnticipation;
   for (const float gap : {0.05f, 0.1f, 0.2f}) {
     const float room = gap - time_gap::kStandoff, pace = 0.5f;
-    const float expected = std::max(room / time_gap, (room + later * pace) / (time_gap + later));
+    const float half_the_gap = (gap + time_gap::kTouch) / 0.2f;  // in a step, and no more
+    const float expected =
+        std::min(half_the_gap, std::max(room / time_gap, (room + later * pace) / (time_gap + later)));
     EXPECT_NEAR(speedBehind(gap, 0.5f, pace, 0.1f), expected, 0.02f) << gap;
   }
 }
