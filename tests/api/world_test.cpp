@@ -17,7 +17,8 @@ Scene field(std::vector<Point> points) {
   Scene scene;
   scene.layers.emplace_back();
   scene.layers[0].walkable = {{{{0, 0}, {40, 0}, {40, 40}, {0, 40}}, {}}};
-  scene.profiles.emplace_back();
+  scene.profiles = {withModelsAlone({})};
+  scene.profiles[0].steering = {"orca", {}};  // who is alone walks straight on
   scene.run.duration = 30;
   Population people;
   people.name = "people";
