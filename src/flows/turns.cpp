@@ -15,7 +15,8 @@ constexpr double kLookEvery = 1;  // s
 /// m: people wait around a place, as far as one sees from its middle, but no farther than this.
 constexpr double kAround = 40;
 /// People per m² who wait: far enough from one another that others walk through between them.
-constexpr double kWaiting = 0.5;
+constexpr double kWaiting = 0.4;
+constexpr double kBeside = 2;    // m around a place where nobody waits either
 constexpr double kBody = 0.3;    // m of room for one
 constexpr double kOffWalls = 5;  // m
 constexpr int kCorners = 64, kSamples = 400;
@@ -78,7 +79,9 @@ void SetOutByTurns::findGates(step::StepContext& context) {
       const FlowEnd end = Flows::end(context, k == 0 ? flow.from : flow.to);
       const ground::Floor& floor = context.terrain.floors()[end.floor];
       base::Random random(context.seed);
-      goals::Turns::Gate gate{static_cast<std::uint32_t>(p), k, end.floor, {}, 0, 0, 0};
+      goals::Turns::Gate gate;
+      gate.journey = static_cast<std::uint32_t>(p), gate.goal = k, gate.layer = end.floor;
+      gate.middle = wide(end.at), gate.kept_free = end.radius + kBeside;
       gate.surroundings = {surroundings(*context.terrain.map(), end)};
       const double own = base::kPi * end.radius * end.radius;
       const double room = std::max(own, roomIn(gate.surroundings.front(), wide(end.at), floor, random));
@@ -90,6 +93,12 @@ void SetOutByTurns::findGates(step::StepContext& context) {
       ends_.push_back({wide(end.at), end.floor, static_cast<std::uint16_t>(p), kBody});
     }
   }
+  // Several flows share the ground around a place.
+  std::vector<std::uint32_t> sharing(gates.size(), 0);
+  for (std::size_t g = 0; g < gates.size(); ++g)
+    for (std::size_t h = 0; h < gates.size(); ++h)
+      sharing[g] += gates[g].layer == gates[h].layer && length(gates[g].middle - gates[h].middle) < kAround;
+  for (std::size_t g = 0; g < gates.size(); ++g) gates[g].room /= std::max(1u, sharing[g]);
   goals_.turns().setGates(std::move(gates));
   if (!goals_.turns().gates().empty()) attach(context);
 }

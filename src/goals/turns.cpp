@@ -14,6 +14,8 @@ constexpr float kHeldUp = 3;           // s: who is so slow for so long stays wh
 /// m to walls, where there is so much room: streets that lead to a place stay free.
 constexpr double kOffWalls = 5;
 
+constexpr int kTries = 8;  // to find a place where people do not come and go
+
 }  // namespace
 
 void Turns::attach(agents::Crowd& crowd) {
@@ -21,8 +23,8 @@ void Turns::attach(agents::Crowd& crowd) {
   held_up_ = &crowd.attach<float>("turns.held_up");
 }
 
-Turns::Gate* Turns::gateOf(const agents::Crowd& crowd, std::uint32_t row) {
-  for (Gate& gate : gates_)
+const Turns::Gate* Turns::gateOf(const agents::Crowd& crowd, std::uint32_t row) const {
+  for (const Gate& gate : gates_)
     if (gate.journey == crowd.journey[row] && gate.goal == crowd.goal[row]) return &gate;
   return nullptr;
 }
@@ -41,7 +43,10 @@ bool Turns::waits(step::StepContext& context, std::uint32_t r) {
   (*held_up_)[r] = 0;
   base::Random random(crowd.random[r]);
   const ground::Floor& floor = context.terrain.floors()[gate->layer];
-  if (const auto place = ground::samplePlace(gate->surroundings, kOffWalls, floor, random)) {
+  auto place = ground::samplePlace(gate->surroundings, kOffWalls, floor, random);
+  for (int i = 0; place && i < kTries && length(*place - gate->middle) < gate->kept_free; ++i)
+    place = ground::samplePlace(gate->surroundings, kOffWalls, floor, random);
+  if (place) {
     crowd.goal_x[r] = static_cast<float>(place->x);
     crowd.goal_y[r] = static_cast<float>(place->y);
     crowd.goal_layer[r] = gate->layer;
@@ -55,6 +60,11 @@ bool Turns::isAtPlace(const step::StepContext& context, std::uint32_t r) const {
   const agents::Crowd& crowd = context.crowd;
   const Vec2 left{crowd.goal_x[r] - crowd.x[r], crowd.goal_y[r] - crowd.y[r]};
   if (lengthSquared(left) <= kWaitingPlace * kWaitingPlace) return true;
+  const Gate* gate = gateOf(crowd, r);
+  const Point here{crowd.x[r], crowd.y[r]};
+  if (gate && length(here - gate->middle) < gate->kept_free &&
+      length(gate->middle - Point{crowd.goal_x[r], crowd.goal_y[r]}) >= gate->kept_free)
+    return false;  // others come and go there
   float& held_up = (*held_up_)[r];
   const bool slow = length(Vec2{crowd.vx[r], crowd.vy[r]}) < kHardly * crowd.preferred_speed[r];
   held_up = slow ? held_up + context.stepLength() : 0;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "throng/scene.h"
@@ -27,6 +28,8 @@ class Turns {
     std::uint32_t room = 0;             ///< people for whom there is place to wait
     double may_go = 0;                  ///< people who may set out now; whole ones do
     std::uint32_t waiting = 0;          ///< people
+    Point middle;                       ///< of the place,
+    double kept_free = 0;               ///< and m around it where nobody waits, if there is other ground
   };
 
   void attach(agents::Crowd& crowd);
@@ -51,7 +54,10 @@ class Turns {
   void setLastTicket(std::uint32_t last) { last_ = last; }
 
  private:
-  Gate* gateOf(const agents::Crowd& crowd, std::uint32_t row);
+  const Gate* gateOf(const agents::Crowd& crowd, std::uint32_t row) const;
+  Gate* gateOf(const agents::Crowd& crowd, std::uint32_t row) {
+    return const_cast<Gate*>(std::as_const(*this).gateOf(crowd, row));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  }
 
   std::vector<Gate> gates_;
   std::uint32_t last_ = 0;                         ///< ticket given out

@@ -308,6 +308,30 @@ TEST(Metrics, WhoWalksOnAfterArrivingCanStillBeSlowAndStuck) {
   EXPECT_NEAR(metrics.report().slow_share, (0.75 + 0.75 + 0) / 3, 1e-12);
 }
 
+// Who waits at a place before they set out again is not on the way; a recording does not tell, and then they are.
+TEST(Metrics, StayingBetweenTwoWaysIsTimeOfItsOwn) {
+  for (const bool told : {true, false}) {
+    MetricsSettings settings;
+    settings.endless = {0};
+    Metrics metrics(settings);
+    // 5 s of walking at 1 m/s, 15 s of staying, 5 s of standing on the way.
+    for (int t = 0; t <= 25; ++t) {
+      const FrameCopy copy = frameOf(t, {{1, std::min(t, 5) * 1.0, 3}});
+      Frame frame = copy.view();
+      const Activity activity[] = {t >= 5 && t <= 20 ? Activity::kStaying : Activity::kWalking};
+      if (told) frame.activity = activity;
+      metrics.observe(frame);
+      if (t == 20) {
+        EXPECT_EQ(metrics.report().stuck, told ? 0u : 1u);
+      }
+    }
+    const MetricsReport report = metrics.report();
+    EXPECT_DOUBLE_EQ(report.staying_share, told ? 15.0 / 25 : 0);
+    EXPECT_DOUBLE_EQ(report.slow_share, told ? 5.0 / 10 : 20.0 / 25);
+    EXPECT_DOUBLE_EQ(report.slow_or_staying_share, 20.0 / 25);
+  }
+}
+
 TEST(Metrics, ANumberThatIsNoneIsNowhere) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   MetricsSettings settings;
