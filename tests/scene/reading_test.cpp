@@ -100,7 +100,8 @@ TEST(Reading, EveryKeyOfAProfile) {
 
 TEST(Reading, WhatPeopleDoWhateverTheModelIsOnUnlessAProfileSaysFalse) {
   Json json = smallScene();
-  json["profiles"] = Json::parse(R"({"default": {"avoid_congestion": false, "share_goals": true, "steering": "throng"}})");
+  json["profiles"] =
+      Json::parse(R"({"default": {"avoid_congestion": false, "share_goals": true, "steering": "throng"}})");
   const auto check = checkJson(json);
   ASSERT_TRUE(check.scene) << texts(check.diagnostics);
   const Profile& profile = check.scene->profiles[0];
