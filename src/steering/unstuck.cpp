@@ -45,6 +45,7 @@ bool wantsToWalk(const agents::Crowd& crowd, std::uint32_t row) {
 /// What somebody who wants to walk in a direction has around them.
 struct Around {
   bool queues = false, opposed = false, squeezed = false;
+  bool stopped = false;  ///< by somebody who stands
 };
 
 void add(const step::StepContext& context, std::uint32_t slot, Vec2 wanted, std::uint32_t other, Around& around) {
@@ -55,8 +56,11 @@ void add(const step::StepContext& context, std::uint32_t slot, Vec2 wanted, std:
   static_assert(kTouching <= kGap);
   if (!(gap < kGap)) return;
   const Vec2 theirs = directionOf(crowd, index.row()[other]);
-  if (theirs == Vec2{0, 0}) return;
   const float ahead = dot(to, wanted), same_way = dot(theirs, wanted);
+  if (theirs == Vec2{0, 0}) {  // who stands does not make way
+    around.stopped |= gap < kTouching && ahead >= kBefore * distance;
+    return;
+  }
   if (ahead >= kBefore * distance) (same_way > kSameWay ? around.queues : around.opposed) = true;
   around.squeezed |= gap < kTouching && ahead > kBeside * distance && same_way < kConverging;
 }
@@ -102,9 +106,9 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   const Vec2 wanted = directionOf(crowd, r);
   Around around;
   forEachPersonNear(index, crowd, slot, kLook, [&](std::uint32_t other) { add(context, slot, wanted, other, around); });
-  const auto [queues, opposed, squeezed] = around;
+  const auto [queues, opposed, squeezed, stopped] = around;
   // Who waits for those before them goes on waiting, and so does who is held up by no one.
-  if ((queues && !opposed) || !(opposed || squeezed)) return;
+  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped)) return;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
   (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
   const double chance = now.uniform();
