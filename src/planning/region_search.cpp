@@ -263,7 +263,7 @@ class FewPointSearch {
 
 }  // namespace
 
-SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.05, 3, 0.02, 16); }
+SteinerPoints fewPoints(const RegionMesh& mesh) { return SteinerPoints::few(mesh, 0.05, 5, 0.02, 6); }
 
 void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
                    RegionScratch& scratch, RegionWay& way) {
