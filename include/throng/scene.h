@@ -196,14 +196,17 @@ struct Profile {
   bool go_round = false;
   /// Whoever has a queue before them takes another way, when that is quicker.
   bool avoid_congestion = true;
+  /// People of flows that spread set out when the way on carries them; needs avoid_congestion.
+  bool take_turns = false;
   /// Whoever cannot get to their goal for those who stand there has arrived.
   bool share_goals = true;
 };
 
-/// People who do what their models say and no more: without `unstuck`, `give_way`, `go_round`, `avoid_congestion` and
-/// `share_goals`. For runs that do what was published.
+/// People who do what their models say and no more: without `unstuck`, `give_way`, `go_round`, `avoid_congestion`,
+/// `take_turns` and `share_goals`. For runs that do what was published.
 inline Profile withModelsAlone(Profile profile) {
-  profile.unstuck = profile.give_way = profile.go_round = profile.avoid_congestion = profile.share_goals = false;
+  profile.unstuck = profile.give_way = profile.go_round = false;
+  profile.avoid_congestion = profile.take_turns = profile.share_goals = false;
   return profile;
 }
 

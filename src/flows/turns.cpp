@@ -57,7 +57,9 @@ double roomIn(const Polygon& around, Point middle, const ground::Floor& floor, b
 
 bool SetOutByTurns::hasTurns(const step::StepContext& context, std::size_t p) const {
   const Population& people = context.scene.populations[p];
-  return people.flow && people.flow->spread && congestion_.minds(context.profileIndex(people.profile));
+  if (!people.flow || !people.flow->spread) return false;
+  const std::uint16_t profile = context.profileIndex(people.profile);
+  return congestion_.minds(profile) && context.scene.profiles[profile].take_turns;
 }
 
 void SetOutByTurns::attach(step::StepContext& context) {

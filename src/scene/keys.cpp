@@ -41,7 +41,7 @@ constexpr std::array kBorder = {Name("layer"), Name("line")};
 constexpr std::array kProfile = {
     Name("radius"),   Name("preferred_speed"),  Name("max_speed_factor"), Name("region_weights"), Name("planner"),
     Name("follower"), Name("steering"),         Name("stream"),           Name("unstuck"),        Name("give_way"),
-    Name("go_round"), Name("avoid_congestion"), Name("share_goals"),      Name("slope_cost")};
+    Name("go_round"), Name("avoid_congestion"), Name("share_goals"),      Name("take_turns"),     Name("slope_cost")};
 constexpr std::array kSlopeCost = {Name("up"), Name("down")};
 constexpr std::array kDistribution = {Name("uniform"), Name("normal"), Name("truncated")};
 constexpr std::array kNormal = {Name("mean"), Name("deviation")};

@@ -131,6 +131,7 @@ Profile readProfile(const Value& value, const std::string& name) {
   readChoice(value, "give_way", profile.give_way);
   readChoice(value, "go_round", profile.go_round);
   readChoice(value, "avoid_congestion", profile.avoid_congestion);
+  readChoice(value, "take_turns", profile.take_turns);
   readChoice(value, "share_goals", profile.share_goals);
   return profile;
 }

@@ -96,6 +96,7 @@ json written(const Profile& profile) {
   to["give_way"] = profile.give_way;
   to["go_round"] = profile.go_round;
   to["avoid_congestion"] = profile.avoid_congestion;
+  to["take_turns"] = profile.take_turns;
   to["share_goals"] = profile.share_goals;
   return to;
 }

@@ -34,7 +34,7 @@ Bridge bridge(std::uint32_t people, double width, double degrees = 0, bool mirro
   b.scene.layers.emplace_back().walkable = {{ring, {}}};
   b.scene.profiles.emplace_back();
   b.scene.profiles.front().preferred_speed = Distribution::uniform(1.1, 1.5);
-  b.scene.profiles.front().avoid_congestion = avoid;
+  b.scene.profiles.front().avoid_congestion = b.scene.profiles.front().take_turns = avoid;
   b.scene.places = {{"west", b.turned({-28, 0}), {}, {}, 6}, {"east", b.turned({28, 0}), {}, {}, 6}};
   Population flow;
   flow.name = "walkers";

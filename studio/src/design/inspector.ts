@@ -319,14 +319,14 @@ export class Inspector {
     form.number('fastest', profile.max_speed_factor, { unit: '× preferred', usual: 1.5, min: 1, max: 100, slider: [1, 3], step: 0.05 }, '', (v, s) => this.set('change the fastest speed', `${pointer}/max_speed_factor`, v, s));
     const tables = this.desk.models;
     if (tables) {
-      this.model('steering', profile.steering, 'orca', tables.steering, `${pointer}/steering`);
+      this.model('steering', profile.steering, 'throng', tables.steering, `${pointer}/steering`);
       this.model('planner', profile.planner, profile.region_weights ? 'regions' : 'corridor', tables.planners, `${pointer}/planner`);
       this.model('follower', profile.follower, 'irm', tables.followers, `${pointer}/follower`);
     }
     form.heading('Habits');
-    for (const [field, words] of [['stream', 'follow streams of people'], ['go_round', 'walk round jams'], ['give_way', 'give way at doors'], ['unstuck', 'sidestep when stuck'], ['avoid_congestion', 'avoid queues'], ['share_goals', 'share crowded goals']]) {
+    for (const [field, words] of [['stream', 'follow streams of people'], ['go_round', 'walk round jams'], ['give_way', 'give way at doors'], ['unstuck', 'sidestep when stuck'], ['avoid_congestion', 'avoid queues'], ['take_turns', 'set out by turns'], ['share_goals', 'share crowded goals']]) {
       const value = profile[field];
-      form.choice(words, value === undefined ? '' : String(Boolean(value)), [['', 'as the model'], ['true', 'yes'], ['false', 'no']], '', (v) => (v === '' ? this.drop('change a habit', `${pointer}/${field}`) : this.set('change a habit', `${pointer}/${field}`, v === 'true')));
+      form.choice(words, value === undefined ? '' : String(Boolean(value)), [['', 'default'], ['true', 'yes'], ['false', 'no']], '', (v) => (v === '' ? this.drop('change a habit', `${pointer}/${field}`) : this.set('change a habit', `${pointer}/${field}`, v === 'true')));
     }
     this.weights(pointer, profile);
   }
