@@ -3,48 +3,15 @@
 // two go side by side; a page comes back by itself when the studio does; a stranger gets neither files nor what was made. With
 // THRONG_PICTURES the pictures of docs/studio.md are made.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { figures, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
 
-const [studio, chromium, program, source, output] = process.argv.slice(2);
-const require = createRequire(path.join(studio, 'package.json'));
-const playwright = require('playwright-core');
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
-const pictures = Boolean(process.env.THRONG_PICTURES);
-const problems = [];
+const start = (...parameters) => studio(parameters, { cwd: source, env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') } });
 
-async function start(...parameters) {
-  const child = spawn(program, ['studio', ...parameters, '--no-browser', '--threads', '1'], {
-    cwd: source,
-    env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  let said = '';
-  child.stderr.on('data', (data) => (said += data));
-  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
-  if (!address) {
-    if (!said.includes("without the studio's page")) throw new Error(said);
-    console.log('skipped: the program was built without the page');
-    process.exit(77);
-  }
-  return { child, address, ended };
-}
-
-const figures = (page) => page.evaluate(() => window.throng?.figures());
-async function until(page, what, good, seconds = 40) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const now = await figures(page);
-    if (now && (await good(now))) return now;
-    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
-    await sleep(60);
-  }
-}
 async function shot(page, name) {
   await sleep(pictures ? 1500 : 0);
   await page.screenshot({ path: path.join(output, `${name}.png`) });
@@ -186,21 +153,23 @@ async function strangers(browser, address) {
   await page.close();
 }
 
-const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const browser = await launch();
 const children = [];
 try {
-  const size = pictures ? { width: 1280, height: 720 } : { width: 800, height: 450 };
-  const page = await browser.newPage({ viewport: size, acceptDownloads: true });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const page = await newPage(browser, 800, 450);
   const first = await start('--keep-address');
   children.push(first.child);
   await page.goto(first.address);
   await fromTheStartPage(page);
+  lap('fromTheStartPage');
   await lookAround(page);
+  lap('lookAround');
   const recording = await takeAway(page);
+  lap('takeAway');
   await strangers(browser, first.address);
+  lap('strangers');
   await scrub(page, recording);
+  lap('scrub');
 
   // The studio ends and comes back, now with two runs; the page that is open finds it by itself.
   first.child.kill('SIGINT');
@@ -217,7 +186,7 @@ try {
   await until(page, 'both go there', (f) => f.second === 60 && f.time > 1);
   await shot(page, 'studio-compare');
   // And a page that knows another start's token is told what to do.
-  const other = await browser.newPage({ viewport: size });
+  const other = await newPage(browser, 800, 450);
   await other.goto(`${new URL(again.address).origin}/#${'0'.repeat(32)}`);
   await other.getByRole('alert').filter({ hasText: 'earlier start' }).waitFor();
 } finally {
@@ -225,6 +194,5 @@ try {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
-const unexpected = problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p));
-assert.deepEqual(unexpected, []);
-console.log('watching works in a browser');
+noProblems();
+lap('watching works in a browser');
