@@ -79,3 +79,12 @@ export async function look(page, from, at) {
 }
 /** Shadows are a second drawing of everything. */
 export const withoutShadows = (page) => (pictures ? null : page.getByLabel('shadows').evaluate((box) => box.checked && box.click()));
+
+/** The main headings as the browser tells them to a screen reader. There is always one: what the start page covers is not read. */
+export async function headings(page) {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const main = (node) => node.properties?.some(({ name, value }) => name === 'level' && value.value === 1);
+  return nodes.filter((node) => !node.ignored && node.role?.value === 'heading' && main(node)).map((node) => node.name.value);
+}
