@@ -68,10 +68,10 @@ export function until(page, what, good, seconds = 60) {
   };
   return eventually(what, now, seconds, async () => JSON.stringify(await figures(page)));
 }
-/** Two more pictures have been drawn. */
+/** Another picture has been drawn, which is all it takes: what the page has been told before, a picture shows as a whole. */
 export async function drawn(page) {
   const { frames } = await figures(page);
-  return until(page, 'pictures', (f) => f.frames >= frames + 2);
+  return until(page, 'a picture', (f) => f.frames > frames);
 }
 export async function look(page, from, at) {
   await page.evaluate(([a, b]) => throng.look(a, b), [from, at]);
