@@ -95,6 +95,7 @@ async function design(browser) {
     const { page } = desk;
     assert.equal(await desk.text(), HALL);
 
+    lap('open');
     // A flow: click, click, and it walks.
     const before = (await desk.figures()).total;
     await page.keyboard.press('f');
@@ -119,6 +120,7 @@ async function design(browser) {
     }
     assert.equal(await desk.text(), HALL, 'undo gives the same bytes');
 
+    lap('a flow');
     // An obstacle on their way: nobody is in it from then on, and they come to the other side all the same.
     await page.keyboard.press('o');
     await desk.drag([19, 2.5], [21, 9.5]);
@@ -135,6 +137,7 @@ async function design(browser) {
       }
       return around > 4;
     });
+    lap('people go round an obstacle');
     // It is moved with the hand, turned by nothing, and gone again with two undos.
     await page.keyboard.press('v');
     await desk.click(20, 6);
@@ -151,6 +154,7 @@ async function design(browser) {
     await page.keyboard.press('Control+z');
     await until('undo', async () => (await desk.text()) === HALL);
 
+    lap('an obstacle is moved, undone, done again');
     // A door closes with a double click: nobody passes it any more.
     await page.evaluate(() => throng.sendTest({ type: 'restart' }));
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 1 }));
@@ -165,6 +169,7 @@ async function design(browser) {
     await until('the door opens', async () => (await desk.text()) === HALL);
     await until('they pass it', async () => (await desk.people()).some(([, x]) => x > 16));
 
+    lap('a door');
     // A mistake is marked in place, with the words of `throng check`; what ran goes on.
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 1 }));
     await page.evaluate(() => throng.sendTest({ type: 'edit', label: 'a goal in the wall', steps: [{ op: 'set', at: '/populations/0/goal/point', value: [40, 6] }] }));
@@ -190,6 +195,7 @@ async function design(browser) {
     await page.keyboard.press('Control+z');
     await desk.running();
 
+    lap('a mistake');
     // A region with its tool, in the whole hall again, as a click on a mistake looks at it; saved; undone, saved: the file is the
     // one it was.
     await overview(page);
@@ -206,6 +212,7 @@ async function design(browser) {
     await page.keyboard.press('Control+s');
     await until('the same file', () => readFileSync(file, 'utf8') === HALL);
 
+    lap('a region, saved and undone');
     // Somebody else sees it, and may not change it meanwhile.
     const other = await open(browser, address);
     await other.page.keyboard.press('f');
