@@ -92,15 +92,20 @@ bool areRecordings(const std::vector<std::string>& files) {
   return false;
 }
 
+/// Interrupts are caught before there is a studio, as its folder must go again and its address may be used at once, but
+/// not before the scene is read, which one may want to end.
 Studio makeStudio(const std::vector<std::string>& files, StudioSettings settings) {
+  const bool recordings = areRecordings(files);
+  if (files.empty() || recordings) catchInterrupts();
   if (files.empty()) return Studio(settings);
   Working working("reading " + files[0]);
-  if (areRecordings(files)) return Studio(files, settings);
+  if (recordings) return Studio(files, settings);
   settings.file = files[0];
   std::vector<Diagnostic> warnings;
   const Scene scene = loadScene(files[0], &warnings);
   working.finish();
   printDiagnostics(warnings);
+  catchInterrupts();
   return Studio(scene, settings);
 }
 
@@ -122,7 +127,6 @@ void studio(const StudioOptions& options) {
   Studio shown = makeStudio(options.files, settings);
   say(fmt::format("{}\n", shown.address()));
   finishOutput();
-  catchInterrupts();
   Browser browser;
   if (!options.no_browser) browser.open(shown.address());
   shown.run(interrupted);

@@ -2,29 +2,9 @@
 // can be followed, overlays come, a page of another origin gets nothing, and nothing is written to the console. Pictures of it
 // stay in OUTPUT; docs/images holds some of them.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const [studio, chromium, program, source, output] = process.argv.slice(2);
-const require = createRequire(path.join(studio, 'package.json'));
-const playwright = require('playwright-core');
-
-async function start(scene) {
-  const child = spawn(program, ['studio', path.join(source, 'scenes', scene), '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  let said = '';
-  child.stderr.on('data', (data) => (said += data));
-  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
-  if (!address) {
-    if (!said.includes("without the studio's page")) throw new Error(said);
-    console.log('skipped: the program was built without the page');
-    process.exit(77);
-  }
-  return { child, address, ended };
-}
+import { eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, withoutShadows } from './page.mjs';
 
 /** How many different colours a picture of the page has, roughly: a blank one has one or two. */
 function colours(page) {
@@ -42,32 +22,18 @@ function colours(page) {
   });
 }
 
-const figures = (page) => page.evaluate(() => window.throng?.figures());
-async function until(page, what, good, seconds = 60) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const now = await figures(page);
-    if (now && good(now)) return now;
-    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
-    await sleep(100);
-  }
-}
-
-// Software draws small pictures sooner; those of the documentation are larger.
-const size = process.env.THRONG_PICTURES ? { width: 1280, height: 720 } : { width: 800, height: 450 };
-
-async function watchDoors(browser, problems) {
-  const { child, address, ended } = await start('doors.json');
+async function watchDoors(browser) {
+  const { child, address, ended } = await start([scene('doors.json')]);
   try {
-    const page = await browser.newPage({ viewport: size });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    const page = await newPage(browser, 800, 450);
     await page.goto(address);
     const first = await until(page, 'people come', (f) => f.inView === 60 && f.frames > 2);
     assert.ok((await colours(page)) > 12, 'the picture is blank');
     const later = await until(page, 'people move', (f) => f.time > first.time + 0.5);
     assert.ok(Math.hypot(later.first[1] - first.first[1], later.first[2] - first.first[2]) > 0.1, 'somebody stands still');
-    assert.equal(await page.locator('h1').textContent(), 'doors');
+    assert.deepEqual(await headings(page), ['doors']);
+    await withoutShadows(page);
+    lap('people move');
 
     // Pause, step, and on again, by keyboard and by button.
     await page.keyboard.press('Space');
@@ -79,25 +45,26 @@ async function watchDoors(browser, problems) {
 
     // A click on somebody says who they are.
     await page.evaluate(() => throng.look([10, -9, 12], [20, 8, 0]));
-    await sleep(700);
-    const [x, y, id] = await page.evaluate(() => {
-      for (let row = 0; row < throng.figures().inView; ++row) {
-        const at = throng.onPage(row);
-        if (at[0] > 60 && at[0] < 540 && at[1] > 110 && at[1] < 340) return at;
-      }
-      return [0, 0, 0];
-    });
-    assert.ok(id > 0, 'nobody is in the middle of the picture');
+    const middle = () =>
+      page.evaluate(() => {
+        for (let row = 0; row < throng.figures().inView; ++row) {
+          const at = throng.onPage(row);
+          if (at[0] > 60 && at[0] < 540 && at[1] > 110 && at[1] < 340) return at;
+        }
+        return null;
+      });
+    const [x, y] = await eventually('somebody is in the middle of the picture', middle);
     await page.mouse.click(x, y);
     await page.getByText(/^Person \d+$/).waitFor({ timeout: 20000 });
-    await page.getByText('orca').waitFor({ timeout: 20000 });
+    await page.getByRole('region', { name: 'Followed person' }).getByText('throng', { exact: true }).waitFor({ timeout: 20000 });
+    lap('somebody is followed');
     await page.screenshot({ path: path.join(output, 'studio-follow.png') });
     await page.keyboard.press('Escape');
 
     // Overlays are fetched and drawn; the list of keys opens.
     const calls = (await figures(page)).drawCalls;
-    await page.getByLabel('corridor map').check();
-    await page.getByLabel('density').check();
+    await page.getByRole('checkbox', { name: 'corridor map', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'density', exact: true }).check();
     await until(page, 'overlays', (f) => f.drawCalls >= calls + 2);
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
@@ -106,7 +73,9 @@ async function watchDoors(browser, problems) {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
     await page.keyboard.press('l');
 
+    lap('overlays and keys');
     await strangers(browser, address);
+    lap('strangers');
 
     // The server ends: the page says so.
     child.kill('SIGINT');
@@ -137,7 +106,7 @@ async function strangers(browser, address) {
     }, port);
     assert.deepEqual(got, ['nothing', 'refused']);
     await page.goto(`http://127.0.0.1:${port}/#${'0'.repeat(32)}`);
-    await page.getByRole('alert').filter({ hasText: 'token' }).waitFor({ timeout: 20000 });
+    await page.getByRole('alert').filter({ hasText: /earlier start.*token/ }).waitFor({ timeout: 20000 });
     assert.equal((await figures(page)).inView, 0);
   } finally {
     await page.close();
@@ -145,14 +114,11 @@ async function strangers(browser, address) {
   }
 }
 
-const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
-const problems = [];
+const browser = await launch();
 try {
-  await watchDoors(browser, problems);
+  await watchDoors(browser);
 } finally {
   await browser.close();
 }
-// The connection that ends with the server is told on the console, and is meant to be.
-const unexpected = problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p));
-assert.deepEqual(unexpected, []);
-console.log('the studio works in a browser');
+noProblems();
+lap('the studio works in a browser');

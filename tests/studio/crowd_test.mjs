@@ -2,48 +2,9 @@
 // representations are drawn and look alike, floors are hidden and cut, evening is darker, what a walker sees is shown live. With
 // THRONG_PICTURES it takes the pictures of docs/studio.md instead.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-const [studio, chromium, program, source, output] = process.argv.slice(2);
-const require = createRequire(path.join(studio, 'package.json'));
-const playwright = require('playwright-core');
-
-async function start(scene) {
-  const child = spawn(program, ['studio', path.join(source, 'scenes', scene), '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  let said = '';
-  child.stderr.on('data', (data) => (said += data));
-  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
-  if (!address) {
-    if (!said.includes("without the studio's page")) throw new Error(said);
-    console.log('skipped: the program was built without the page');
-    process.exit(77);
-  }
-  return { child, address };
-}
-
-const figures = (page) => page.evaluate(() => window.throng?.figures());
-async function until(page, what, good, seconds = 90) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const now = await figures(page);
-    if (now && good(now)) return now;
-    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
-    await sleep(80);
-  }
-}
-/** Two more pictures have been drawn. */
-async function drawn(page) {
-  const { frames } = await figures(page);
-  return until(page, 'pictures', (f) => f.frames >= frames + 2);
-}
-async function look(page, from, at) {
-  await page.evaluate(([a, b]) => throng.look(a, b), [from, at]);
-  return drawn(page);
-}
+import { drawn, figures, lap, launch, look, newPage, noProblems, output, pictures, ratio, scene, start, until } from './page.mjs';
 
 /** The picture, made smaller: mean red, green and blue of 40 × 24 squares. */
 function squares(page) {
@@ -59,22 +20,17 @@ function squares(page) {
 const apart = (a, b) => a.reduce((sum, v, i) => sum + Math.abs(v - b[i]), 0) / a.length;
 const mean = (a, k) => a.reduce((sum, v, i) => sum + (i % 3 === k ? v : 0), 0) / (a.length / 3);
 
-const pictures = Boolean(process.env.THRONG_PICTURES);
-const size = pictures ? { width: 1280, height: 720 } : { width: 640, height: 360 };
-
-async function open(browser, scene, problems) {
-  const { child, address } = await start(scene);
-  const page = await browser.newPage({ viewport: size });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  await page.addInitScript(() => localStorage.setItem('throng.tips', 'seen'));
+async function open(browser, name) {
+  const { child, address } = await start([scene(name)]);
+  const page = await newPage(browser, 640, 360, { tips: false });
   await page.goto(address);
   await until(page, 'people come', (f) => f.inView > 0 && f.frames > 2);
+  lap(`${name} is open`);
   return { page, child };
 }
 
-async function doors(browser, problems) {
-  const { page, child } = await open(browser, 'doors.json', problems);
+async function doors(browser) {
+  const { page, child } = await open(browser, 'doors.json');
   try {
     await until(page, 'people walk', (f) => f.time > 3);
     await page.keyboard.press('Space');
@@ -82,12 +38,13 @@ async function doors(browser, problems) {
     await page.evaluate(() => throng.freeze());
 
     // The same moment with each of the three: who is drawn as what changes, what one sees hardly does.
+    const setQuality = (quality) => page.evaluate((q) => throng.setQuality(q), quality / ratio);
+    await setQuality(1);
     const near = await look(page, [8, -6, 7], [17, 8, 0]);
     assert.ok(near.shownAs[0] + near.shownAs[1] > 20, JSON.stringify(near.shownAs));
     const seen = [];
     for (const quality of [8, 1.3, 0.01]) {
-      await page.evaluate((q) => throng.setQuality(q), quality);
-      await drawn(page);
+      await setQuality(quality);
       const now = await drawn(page);
       seen.push({ shown: now.shownAs, triangles: now.triangles, picture: await squares(page) });
     }
@@ -105,8 +62,10 @@ async function doors(browser, problems) {
       console.log(`from representation ${k - 1} to ${k} the picture changes by ${change.toFixed(2)} of 255, people by ${people.toFixed(2)}`);
       assert.ok(change < 0.45 * people, `a change from ${k - 1} to ${k} shows: ${change} of ${people}`);
     }
-    await page.evaluate(() => throng.setQuality(1));
+    lap('all three ways of drawing');
 
+    // From here on few are figures: those are what software takes longest for.
+    await setQuality(0.5);
     // Evening is darker and redder than noon; at night one still sees something.
     const day = {};
     for (const hour of [13, 19.5, 21]) {
@@ -119,6 +78,7 @@ async function doors(browser, problems) {
     assert.ok(mean(day[21], 1) > 8);
     await page.evaluate(() => throng.setHour(14.5));
 
+    lap('the day');
     // What somebody sees, live.
     await page.keyboard.press('Space');
     await page.getByLabel('what they see').check();
@@ -132,6 +92,7 @@ async function doors(browser, problems) {
     await page.getByLabel('what they see').uncheck();
     await page.locator('.sight').waitFor({ state: 'hidden' });
 
+    lap('what they see');
     // Overlays and colours.
     for (const name of ['gates', 'speed map']) await page.getByLabel(name, { exact: true }).check();
     for (const colour of ['speed', 'level of simulation', 'level of service', 'population', 'clothes']) {
@@ -139,7 +100,9 @@ async function doors(browser, problems) {
       await drawn(page);
     }
     await page.locator('[data-overlay=gates] .legend span').first().waitFor({ timeout: 20000 });
+    await setQuality(1);
     const all = await drawn(page);
+    lap('overlays and colours');
     assert.ok(all.drawCalls <= 60, `${all.drawCalls} draw calls`);
     await page.close();
   } finally {
@@ -147,8 +110,8 @@ async function doors(browser, problems) {
   }
 }
 
-async function floors(browser, problems) {
-  const { page, child } = await open(browser, 'two-floors.json', problems);
+async function floors(browser) {
+  const { page, child } = await open(browser, 'two-floors.json');
   try {
     const whole = await until(page, 'people on both floors', (f) => f.time > 2);
     const drawnPeople = (f) => f.shownAs.reduce((a, b) => a + b, 0);
@@ -169,8 +132,8 @@ async function floors(browser, problems) {
   }
 }
 
-async function evening(browser, problems) {
-  const { page, child } = await open(browser, 'doors.json', problems);
+async function evening(browser) {
+  const { page, child } = await open(browser, 'doors.json');
   try {
     await page.evaluate(() => throng.setHour(19.3));
     await until(page, 'people meet', (f) => f.time > 9);
@@ -182,8 +145,8 @@ async function evening(browser, problems) {
   }
 }
 
-async function documentation(browser, problems) {
-  const { page, child } = await open(browser, 'city.json', problems);
+async function documentation(browser) {
+  const { page, child } = await open(browser, 'city.json');
   const shot = async (name) => {
     await drawn(page);
     await sleep(1500);
@@ -213,18 +176,17 @@ async function documentation(browser, problems) {
   }
 }
 
-const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
-const problems = [];
+const browser = await launch();
 try {
   if (pictures) {
-    await evening(browser, problems);
-    await documentation(browser, problems);
+    await evening(browser);
+    await documentation(browser);
   } else {
-    await doors(browser, problems);
-    await floors(browser, problems);
+    await doors(browser);
+    await floors(browser);
   }
 } finally {
   await browser.close();
 }
-assert.deepEqual(problems, []);
-console.log('people and the world look as they should');
+noProblems();
+lap('people and the world look as they should');

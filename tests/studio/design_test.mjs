@@ -2,16 +2,11 @@
 // on people's way, undo, a door, a mistake that is marked as `check` says it, saving, and the same after opening again. With
 // THRONG_PICTURES the pictures of docs/studio.md are made.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const [studio, chromium, program, , output] = process.argv.slice(2);
-const require = createRequire(path.join(studio, 'package.json'));
-const playwright = require('playwright-core');
+import { drawn, eventually as until, lap, launch, newPage, noProblems, output, pictures, program, start, until as shown, withoutShadows } from './page.mjs';
 
 const HALL = `{
   "version": 1,
@@ -35,34 +30,6 @@ const HALL = `{
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-design-'));
 const file = path.join(folder, 'hall.json');
 writeFileSync(file, HALL);
-
-async function start() {
-  const child = spawn(program, ['studio', file, '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  let said = '';
-  child.stderr.on('data', (data) => (said += data));
-  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
-  if (!address) {
-    if (!said.includes("without the studio's page")) throw new Error(said);
-    console.log('skipped: the program was built without the page');
-    process.exit(77);
-  }
-  return { child, address, ended };
-}
-
-async function until(what, good, seconds = 30) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await good();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(what);
-    await sleep(60);
-  }
-}
-
-const pictures = Boolean(process.env.THRONG_PICTURES);
-const size = pictures ? { width: 1280, height: 720 } : { width: 900, height: 560 };
-const problems = [];
 
 /** The page, as a hand and an eye meet it. */
 class Desk {
@@ -102,14 +69,18 @@ class Desk {
   }
 }
 
+/** The whole hall, from the south. */
+async function overview(page) {
+  await page.evaluate(() => throng.look([15, -8, 24], [15, 5, 0]));
+  await drawn(page);
+}
+
 async function open(browser, address) {
-  const page = await browser.newPage({ viewport: size });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const page = await newPage(browser, 900, 560);
   await page.goto(address);
   await until('people come', () => page.evaluate(() => window.throng?.figures().inView > 0));
-  await page.evaluate(() => throng.look([15, -8, 24], [15, 5, 0]));
-  await sleep(300);
+  await withoutShadows(page);
+  await overview(page);
   await page.keyboard.press('e');
   await page.getByRole('navigation', { name: 'Design tools' }).waitFor();
   const desk = new Desk(page);
@@ -118,12 +89,13 @@ async function open(browser, address) {
 }
 
 async function design(browser) {
-  const { child, address, ended } = await start();
+  const { child, address, ended } = await start([file]);
   try {
     const desk = await open(browser, address);
     const { page } = desk;
     assert.equal(await desk.text(), HALL);
 
+    lap('open');
     // A flow: click, click, and it walks.
     const before = (await desk.figures()).total;
     await page.keyboard.press('f');
@@ -148,13 +120,15 @@ async function design(browser) {
     }
     assert.equal(await desk.text(), HALL, 'undo gives the same bytes');
 
+    lap('a flow');
     // An obstacle on their way: nobody is in it from then on, and they come to the other side all the same.
     await page.keyboard.press('o');
     await desk.drag([19, 2.5], [21, 9.5]);
     await until('an obstacle', async () => (await desk.document()).layers[0].obstacles.length === 3);
     await desk.running();
-    await sleep(300);
+    const { time } = await desk.figures();
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 8 }));
+    await shown(page, 'people as they are after the change', (f) => f.time > time + 0.3);
     let around = 0;
     await until('people go round it', async () => {
       for (const [, x, y] of await desk.people()) {
@@ -163,6 +137,7 @@ async function design(browser) {
       }
       return around > 4;
     });
+    lap('people go round an obstacle');
     // It is moved with the hand, turned by nothing, and gone again with two undos.
     await page.keyboard.press('v');
     await desk.click(20, 6);
@@ -179,11 +154,10 @@ async function design(browser) {
     await page.keyboard.press('Control+z');
     await until('undo', async () => (await desk.text()) === HALL);
 
+    lap('an obstacle is moved, undone, done again');
     // A door closes with a double click: nobody passes it any more.
     await page.evaluate(() => throng.sendTest({ type: 'restart' }));
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 1 }));
-    await desk.click(15, 6);
-    await sleep(500);
     await page.mouse.dblclick(...(await desk.at(15, 6)));
     await until('the door closes', async () => (await desk.document()).layers[0].doors[0].open === false, 10);
     await page.evaluate(() => throng.sendTest({ type: 'restart' }));
@@ -195,6 +169,7 @@ async function design(browser) {
     await until('the door opens', async () => (await desk.text()) === HALL);
     await until('they pass it', async () => (await desk.people()).some(([, x]) => x > 16));
 
+    lap('a door');
     // A mistake is marked in place, with the words of `throng check`; what ran goes on.
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 1 }));
     await page.evaluate(() => throng.sendTest({ type: 'edit', label: 'a goal in the wall', steps: [{ op: 'set', at: '/populations/0/goal/point', value: [40, 6] }] }));
@@ -220,7 +195,10 @@ async function design(browser) {
     await page.keyboard.press('Control+z');
     await desk.running();
 
-    // A region and a goal with the tools; saved; undone, saved: the file is the one it was.
+    lap('a mistake');
+    // A region with its tool, in the whole hall again, as a click on a mistake looks at it; saved; undone, saved: the file is the
+    // one it was.
+    await overview(page);
     await page.keyboard.press('g');
     await desk.drag([22, 1], [27, 4]);
     await until('a region', async () => (await desk.document()).layers[0].regions?.length === 1);
@@ -234,6 +212,7 @@ async function design(browser) {
     await page.keyboard.press('Control+s');
     await until('the same file', () => readFileSync(file, 'utf8') === HALL);
 
+    lap('a region, saved and undone');
     // Somebody else sees it, and may not change it meanwhile.
     const other = await open(browser, address);
     await other.page.keyboard.press('f');
@@ -247,12 +226,12 @@ async function design(browser) {
   }
 }
 
-const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const browser = await launch();
 try {
   await design(browser);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });
 }
-assert.deepEqual(problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p)), []);
-console.log('designing works in a browser');
+noProblems();
+lap('designing works in a browser');

@@ -93,8 +93,10 @@ class Server(unittest.TestCase):
     def setUp(self):
         self.cache = tempfile.TemporaryDirectory()
         self.addCleanup(self.cache.cleanup)
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
         self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
-                                        env={**os.environ, "XDG_CACHE_HOME": self.cache.name})
+                                        env={**os.environ, "XDG_CACHE_HOME": self.cache.name, "TMPDIR": self.temporary.name})
         self.addCleanup(self.end)
         line = self.process.stdout.readline()
         if not line:
@@ -318,13 +320,30 @@ class Files(Server):
         self.assertTrue(viewer.until("library")["shown"])
 
     def test_folders_are_private_and_go(self):
-        folders = [p for p in Path(tempfile.gettempdir()).glob("throng-studio-*") if os.stat(p).st_uid == os.geteuid()]
-        self.assertTrue(folders)
-        for folder in folders:
-            self.assertEqual(os.stat(folder).st_mode & 0o77, 0)
+        folders = list(Path(self.temporary.name).iterdir())
+        self.assertEqual(len(folders), 1)
+        self.assertEqual(os.stat(folders[0]).st_mode & 0o77, 0)
         self.process.send_signal(signal.SIGINT)
         self.assertEqual(self.process.wait(timeout=20), 0)
-        self.assertLess(sum(folder.exists() for folder in folders), len(folders))
+        self.assertFalse(folders[0].exists())
+
+    def test_may_be_interrupted_as_soon_as_there_is_something_to_see(self):
+        for when in ("folder", "address") * 6:
+            with tempfile.TemporaryDirectory() as place:
+                process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=SOURCE,
+                                           env={**os.environ, "XDG_CACHE_HOME": self.cache.name, "TMPDIR": place})
+                try:
+                    if when == "address":
+                        process.stdout.readline()
+                    while not os.listdir(place) and process.poll() is None:
+                        pass
+                    process.send_signal(signal.SIGINT)
+                    self.assertEqual(process.wait(timeout=20), 0, when)
+                    self.assertEqual(os.listdir(place), [], when)
+                finally:
+                    process.kill()
+                    process.wait()
+                    process.stdout.close()
 
 
 class BadInput(unittest.TestCase):

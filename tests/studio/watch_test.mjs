@@ -3,48 +3,15 @@
 // two go side by side; a page comes back by itself when the studio does; a stranger gets neither files nor what was made. With
 // THRONG_PICTURES the pictures of docs/studio.md are made.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { figures, headings, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
 
-const [studio, chromium, program, source, output] = process.argv.slice(2);
-const require = createRequire(path.join(studio, 'package.json'));
-const playwright = require('playwright-core');
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
-const pictures = Boolean(process.env.THRONG_PICTURES);
-const problems = [];
+const start = (...parameters) => studio(parameters, { cwd: source, env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') } });
 
-async function start(...parameters) {
-  const child = spawn(program, ['studio', ...parameters, '--no-browser', '--threads', '1'], {
-    cwd: source,
-    env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  let said = '';
-  child.stderr.on('data', (data) => (said += data));
-  const address = await Promise.race([new Promise((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim()))), ended.then(() => null)]);
-  if (!address) {
-    if (!said.includes("without the studio's page")) throw new Error(said);
-    console.log('skipped: the program was built without the page');
-    process.exit(77);
-  }
-  return { child, address, ended };
-}
-
-const figures = (page) => page.evaluate(() => window.throng?.figures());
-async function until(page, what, good, seconds = 40) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const now = await figures(page);
-    if (now && (await good(now))) return now;
-    if (Date.now() > deadline) throw new Error(`${what}: ${JSON.stringify(now)}`);
-    await sleep(60);
-  }
-}
 async function shot(page, name) {
   await sleep(pictures ? 1500 : 0);
   await page.screenshot({ path: path.join(output, `${name}.png`) });
@@ -80,13 +47,20 @@ async function fromTheStartPage(page) {
   await page.getByRole('region', { name: 'What to open' }).waitFor();
   await page.getByRole('button', { name: 'Open doors', exact: true }).waitFor();
   await names(page);
+  assert.deepEqual(await headings(page), ['Throng studio']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('e');
+  assert.equal((await figures(page)).design, false, 'keys reach what lies behind the start page');
   if (pictures) await shot(page, 'studio-start');
   await page.getByRole('searchbox').fill('rooms with two doors');
   assert.equal(await page.locator('.entry').count(), 1);
   await page.getByRole('button', { name: 'Open doors', exact: true }).click();
   await until(page, 'the scene is open', (f) => !f.start && f.inView === 60);
+  lap('a scene is open');
   await press(page, 'Got it');
   await names(page);
+  assert.deepEqual(await headings(page), ['doors']);
+  await withoutShadows(page);
 
   // The list of keys opens and closes.
   await page.keyboard.press('?');
@@ -132,6 +106,7 @@ async function takeAway(page) {
   await page.keyboard.press('f');
   await press(page, 'Record what happens from now on');
   await page.getByText(/Recording: 0:0[2-9]/).waitFor({ timeout: 30000 });
+  lap('recorded');
   await press(page, 'Make a report');
   await press(page, 'Save the recording');
   const report = readFileSync(await download(page, /Download doors.html/), 'utf8');
@@ -139,6 +114,7 @@ async function takeAway(page) {
   assert.match(report, /data:image\/png;base64,/);
   assert.match(report, /line south door/);
   const recording = await download(page, /Download doors.sqlite/);
+  lap('report and recording');
   const dialog = page.getByRole('dialog', { name: 'Film, report, recording' });
   await dialog.getByLabel('width').selectOption('854');
   await dialog.getByLabel('speed').selectOption('10');
@@ -186,45 +162,45 @@ async function strangers(browser, address) {
   await page.close();
 }
 
-const browser = await playwright.chromium.launch({ executablePath: chromium, args: ['--enable-unsafe-swiftshader', '--no-sandbox'] });
+const browser = await launch();
 const children = [];
 try {
-  const size = pictures ? { width: 1280, height: 720 } : { width: 800, height: 450 };
-  const page = await browser.newPage({ viewport: size, acceptDownloads: true });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  const page = await newPage(browser, 800, 450);
   const first = await start('--keep-address');
   children.push(first.child);
   await page.goto(first.address);
   await fromTheStartPage(page);
+  lap('fromTheStartPage');
   await lookAround(page);
+  lap('lookAround');
   const recording = await takeAway(page);
+  lap('takeAway');
   await strangers(browser, first.address);
+  lap('strangers');
   await scrub(page, recording);
+  lap('scrub');
 
   // The studio ends and comes back, now with two runs; the page that is open finds it by itself.
   first.child.kill('SIGINT');
   assert.equal(await first.ended, 0);
   await page.getByRole('alert').filter({ hasText: 'comes back by itself' }).waitFor();
+  lap('the studio has ended');
   const again = await start('--keep-address', recording, recording, '--paused');
   children.push(again.child);
   assert.equal(again.address, first.address);
   await until(page, 'two runs side by side', (f) => f.comparing && f.inView === 60 && f.second === 60);
   assert.equal(await page.getByRole('alert').isHidden(), true);
   await page.getByText(/60 people are 0.00 m apart/).waitFor();
+  lap('it is back, with two runs');
   await page.keyboard.press('y');
   await seek(page, await page.getByLabel('Time of the run').evaluate((input) => Number(input.max)));
   await until(page, 'both go there', (f) => f.second === 60 && f.time > 1);
   await shot(page, 'studio-compare');
-  // And a page that knows another start's token is told what to do.
-  const other = await browser.newPage({ viewport: size });
-  await other.goto(`${new URL(again.address).origin}/#${'0'.repeat(32)}`);
-  await other.getByRole('alert').filter({ hasText: 'earlier start' }).waitFor();
+  lap('compared');
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
-const unexpected = problems.filter((p) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(p));
-assert.deepEqual(unexpected, []);
-console.log('watching works in a browser');
+noProblems();
+lap('watching works in a browser');

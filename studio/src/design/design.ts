@@ -554,7 +554,7 @@ export class Design implements Desk, Bench {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (document.querySelector('dialog[open]')) return;
+    if (document.querySelector('dialog[open], section.start:not([hidden])')) return;
     const writes = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') || target instanceof HTMLSelectElement;
     const command = event.ctrlKey || event.metaKey;
     const letter = event.key.toLowerCase();

@@ -82,6 +82,7 @@ export class Start {
     this.message = message;
     this.shown = true;
     this.root.hidden = false;
+    this.cover(true);
     this.closeButton.hidden = message.shown;
     if (!was) this.ticked = [];
     this.fill();
@@ -90,7 +91,14 @@ export class Start {
   hide(): void {
     this.shown = false;
     this.root.hidden = true;
+    this.cover(false);
     this.status.textContent = '';
+  }
+
+  /** What lies behind is neither read out nor reached by keys; what is said meanwhile is. */
+  private cover(on: boolean): void {
+    for (const behind of this.root.parentElement?.children ?? [])
+      if (behind instanceof HTMLElement && behind !== this.root && behind !== this.shade && !behind.matches('[role=alert], [role=status]')) behind.inert = on;
   }
 
   private open(entry: number, beside: number | null = null): void {
