@@ -1,10 +1,12 @@
 // What browsers send to the studio: any text is a request or a sentence; any bytes are a frame or nothing, after any
-// other frame; any sequence of messages leaves a connection open or closes it with a reason.
+// other frame; any sequence of messages leaves a connection open or closes it with a reason; what edits leave of a
+// document is JSON, and undoing them brings back every byte.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "throng/base.h"
 
 #include "serve/connection.h"
+#include "serve/document.h"
 #include "serve/frame_codec.h"
 #include "serve/protocol.h"
 
@@ -65,6 +68,37 @@ void converse(std::string_view text) {
   }
 }
 
+/// Lines are edits of one document, one after the other.
+void design(std::string_view text) {
+  constexpr const char* kScene = R"json({
+  "layers": [{"walkable": "POLYGON ((0 0, 9 0, 9 9, 0 0))", "obstacles": [], "doors": [{"name": "d"}]}],
+  "places": [{"name": "a", "at": [1.50, 2e0]}, {"name": "b", "at": [3, 4]}],
+  "run": {"duration": 60.0}
+})json";
+  Document document(kScene);
+  std::size_t changes = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const auto parsed = parseRequest(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const auto* request = std::get_if<Request>(&parsed);
+    const auto* message = request ? std::get_if<DesignMessage>(request) : nullptr;
+    const auto* edit = message ? std::get_if<EditRequest>(message) : nullptr;
+    if (!edit) continue;
+    const std::string before = document.text();
+    try {
+      document.apply(*edit);
+      ++changes;
+    } catch (const throng::InputError&) {
+      require(document.text() == before);
+      continue;
+    }
+    require(nlohmann::json::accept(document.text()));
+  }
+  while (document.undo()) require(changes-- > 0);
+  require(document.text() == kScene);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -80,5 +114,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   readFrames(bytes);
   converse(bytes);
+  design(bytes);
   return 0;
 }

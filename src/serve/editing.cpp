@@ -311,9 +311,10 @@ Message Editing::documentMessage(ClientId client) const {
                        .pen = pen_ == 0        ? "nobody"
                               : pen_ == client ? "you"
                                                : "somebody",
-                       .state = state_ == State::kRunning    ? "running"
-                                : state_ == State::kChecking ? "checking"
-                                                             : "draft",
+                       // What was changed since it was checked is not what runs, nor known to be wrong.
+                       .state = document_.revision() != checked_ || state_ == State::kChecking ? "checking"
+                                : state_ == State::kRunning                                    ? "running"
+                                                                                               : "draft",
                        .findings = findings_});
 }
 

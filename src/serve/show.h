@@ -57,7 +57,7 @@ class Show {
   void prepare();
   // Designing (show_design.cpp).
   /// From the scene that runs now. `tell`: it is another one than before.
-  void useScene(std::shared_ptr<const Scene> scene, bool tell);
+  void useScene(const std::shared_ptr<const Scene>& scene, bool tell);
   /// What is being designed comes to the world, and what it is now to everybody.
   void carryOutEdits(Play& play);
   void tellWalls(Play& play);

@@ -10,7 +10,7 @@ namespace throng::serve {
 
 using nlohmann::json;
 
-void Show::useScene(std::shared_ptr<const Scene> scene, bool tell) {
+void Show::useScene(const std::shared_ptr<const Scene>& scene, bool tell) {
   auto shown =
       std::make_shared<Shown>(scene, [this](ClientId client, Message news) { server_->send(client, std::move(news)); });
   const std::shared_ptr<const Mesh> mesh = scene->mesh ? scene->mesh->mesh : nullptr;
@@ -58,7 +58,7 @@ void Show::carryOutEdits(Play& play) {
   walls_changed_ = 0;
   moved_ = true;
   next_status_ = {};
-  useScene(std::move(scene), true);
+  useScene(scene, true);
 }
 
 void Show::tellWalls(Play& play) {

@@ -15,6 +15,7 @@
 #include "scene/distribution.h"
 #include "scene/scene_check.h"
 #include "scene/scene_parts.h"
+#include "simulation/bystanders.h"
 #include "simulation/world.h"
 
 namespace throng::simulation {

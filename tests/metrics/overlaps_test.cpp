@@ -20,7 +20,7 @@ struct BruteForce {
   std::uint64_t agent_steps = 0;
   double deepest = 0;
 
-  static double distance(const Frame& f, std::size_t i, std::size_t j, const std::optional<Rectangle>& wrap) {
+  static double distance(const Frame& f, std::size_t i, std::size_t j, const Rectangle* wrap) {
     double nearest = std::numeric_limits<double>::infinity();
     const int images = wrap ? 1 : 0;
     for (int kx = -images; kx <= images; ++kx)
@@ -37,7 +37,8 @@ struct BruteForce {
     for (std::size_t i = 0; i < f.size(); ++i)
       for (std::size_t j = i + 1; j < f.size(); ++j) {
         if (f.layer[i] != f.layer[j]) continue;
-        const auto wrap = f.layer[i] < wraps.size() ? wraps[f.layer[i]] : std::nullopt;
+        const bool wrapped = f.layer[i] < wraps.size() && wraps[f.layer[i]];
+        const Rectangle* wrap = wrapped ? &*wraps[f.layer[i]] : nullptr;
         const double reach = double{f.radius[i]} + double{f.radius[j]};
         const double depth = reach - distance(f, i, j, wrap);
         deepest = std::max(deepest, depth);

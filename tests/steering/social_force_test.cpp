@@ -1,5 +1,6 @@
-#include "steering/social_force.h"
-
+// clang-format off: which instruction sets there are must be known before Highway is included
+#include "agents/simd_targets.h"
+// clang-format on
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +9,7 @@
 
 #include "base/random.h"
 #include "steering/small_world.h"
+#include "steering/social_force.h"
 #include "steering/social_force_terms.h"
 
 namespace throng::steering::social_force {

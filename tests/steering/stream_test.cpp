@@ -1,5 +1,6 @@
-#include "steering/stream.h"
-
+// clang-format off: which instruction sets there are must be known before Highway is included
+#include "agents/simd_targets.h"
+// clang-format on
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "base/narrowing.h"
 #include "base/random.h"
 #include "steering/small_world.h"
+#include "steering/stream.h"
 #include "steering/stream_terms.h"
 
 namespace throng::steering {

@@ -1,6 +1,9 @@
 // A kernel against its slow twin on random crowds.
 #pragma once
 
+// clang-format off: which instruction sets there are must be known before Highway is included
+#include "agents/simd_targets.h"
+// clang-format on
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

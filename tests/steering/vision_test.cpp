@@ -1,5 +1,6 @@
-#include "steering/vision.h"
-
+// clang-format off: which instruction sets there are must be known before Highway is included
+#include "agents/simd_targets.h"
+// clang-format on
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +10,7 @@
 
 #include "base/random.h"
 #include "steering/small_world.h"
+#include "steering/vision.h"
 #include "steering/vision_predictive.h"
 #include "steering/vision_reference.h"
 
