@@ -95,13 +95,19 @@ export class Sheet {
       return made;
     };
     this.shapes.replaceChildren(...shapes.map((s) => element('path', { d: this.path(s), class: `${s.style}${s.error ? ' wrong' : ''}`, 'fill-rule': 'evenodd' })));
+    const taken: { x: number; y: number; half: number }[] = [];
     this.labels.replaceChildren(
       ...shapes.flatMap((s) => {
         if (!s.label) return [];
         const list = points(s.geometry);
         const middle: Point = [list.reduce((sum, p) => sum + p[0], 0) / list.length, list.reduce((sum, p) => sum + p[1], 0) / list.length];
         const page = this.project(middle, s.z(middle));
-        return page ? [element('text', { x: page[0].toFixed(1), y: (page[1] - 8).toFixed(1), class: s.error ? 'wrong' : '' }, s.label)] : [];
+        if (!page) return [];
+        // Below those that are there already: a start and a goal are often in the same place.
+        const label = { x: page[0], y: page[1] - 8, half: 3.8 * s.label.length };
+        for (const other of taken) if (Math.abs(other.x - label.x) < other.half + label.half && Math.abs(other.y - label.y) < 15) label.y = other.y + 15;
+        taken.push(label);
+        return [element('text', { x: label.x.toFixed(1), y: label.y.toFixed(1), class: s.error ? 'wrong' : '' }, s.label)];
       }),
     );
     this.handles.replaceChildren(
