@@ -95,13 +95,13 @@ bool areRecordings(const std::vector<std::string>& files) {
 Studio makeStudio(const std::vector<std::string>& files, StudioSettings settings) {
   if (files.empty()) return Studio(settings);
   Working working("reading " + files[0]);
-  if (areRecordings(files)) return Studio(files, settings);
+  if (areRecordings(files)) return {files, settings};
   settings.file = files[0];
   std::vector<Diagnostic> warnings;
   const Scene scene = loadScene(files[0], &warnings);
   working.finish();
   printDiagnostics(warnings);
-  return Studio(scene, settings);
+  return {scene, settings};
 }
 
 void studio(const StudioOptions& options) {
