@@ -99,14 +99,14 @@ Studio makeStudio(const std::vector<std::string>& files, StudioSettings settings
   if (files.empty() || recordings) catchInterrupts();
   if (files.empty()) return Studio(settings);
   Working working("reading " + files[0]);
-  if (recordings) return Studio(files, settings);
+  if (recordings) return {files, settings};
   settings.file = files[0];
   std::vector<Diagnostic> warnings;
   const Scene scene = loadScene(files[0], &warnings);
   working.finish();
   printDiagnostics(warnings);
   catchInterrupts();
-  return Studio(scene, settings);
+  return {scene, settings};
 }
 
 void studio(const StudioOptions& options) {
