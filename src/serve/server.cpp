@@ -29,6 +29,8 @@ using ErrorCode = beast::error_code;
 constexpr std::size_t kMostConnections = 128;
 constexpr auto kPatience = std::chrono::seconds(10);  ///< for a request, and for the token
 constexpr auto kLongestWrite = std::chrono::seconds(30);
+constexpr auto kFarewell =
+    std::chrono::seconds(3);  ///< for browsers to hear that the studio ends, also on a busy machine
 constexpr const char* kStream = "/stream";
 constexpr const char* kTokenField = "X-Throng-Token";  // no page of another origin can send it unasked
 constexpr std::size_t kMostTaking = 4;                 // files at once
@@ -409,6 +411,13 @@ struct Server::State {
     });
   }
 
+  /// Stops when every browser has answered that it was told to go, or when there is no time left for those that do not.
+  void stopWhenAllKnow(Clock::time_point until) {
+    if (shared.clients.empty() || Clock::now() > until) return context.stop();
+    pause.expires_after(std::chrono::milliseconds(10));
+    pause.async_wait([this, until](ErrorCode) { stopWhenAllKnow(until); });
+  }
+
   template <class Work>
   void forAll(const Work& work) {
     const auto clients = shared.clients;  // who leaves while others are told
@@ -453,8 +462,7 @@ void Server::stop(const std::string& reason) {
     ErrorCode ignored;
     state_->acceptor.close(ignored);
     state_->forAll([&](Client& client) { client.close({Closing::kGoingAway, reason}); });
-    state_->pause.expires_after(std::chrono::milliseconds(state_->shared.connections > 0 ? 500 : 0));
-    state_->pause.async_wait([this](ErrorCode) { state_->context.stop(); });
+    state_->stopWhenAllKnow(Clock::now() + kFarewell);
   });
   state_->thread.join();
 }
