@@ -274,7 +274,10 @@ struct WallsNear {
 
   void look(const ground::Walls& walls, Vec2 place, float radius);
   /// And the line that the person of a row does not walk over, if there is one.
-  void addLine(const StepInput& input, std::uint32_t row);
+  void addLine(const StepInput& input, std::uint32_t row) {
+    if (!input.line_x || (input.line_x[row] == 0 && input.line_y[row] == 0)) return;
+    addLine({input.line_x[row], input.line_y[row]}, input.line_room[row]);
+  }
   bool empty() const { return sides.empty() && corners.empty(); }
   float way(float ux, float uy) const {
     float way = kNever;
@@ -282,6 +285,9 @@ struct WallsNear {
     for (const Corner& corner : corners) way = wayTo(corner, ux, uy, way);
     return way;
   }
+
+ private:
+  void addLine(Vec2 normal, float room);
 };
 
 /// How much people around come the other way, in whole numbers, so that no order of theirs matters.
