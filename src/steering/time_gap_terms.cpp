@@ -159,6 +159,11 @@ Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> t
     if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / c.parting));
   }
   out = keptOut(c, touching, out);
+  // Who touches somebody gives way a little more than that, and presses on whom they meet: pressure goes through a
+  // crowd until somebody has room. Otherwise a few who are wedged together before a door hold one another for minutes.
+  for (const Body& o : touching) {
+    if (o.gap < 0) out = out + o.to * (o.inverse * (kPressure * o.gap / c.parting));
+  }
   const float fast = length(out);
   return fast > w.max_speed ? out * (w.max_speed / fast) : out;
 }

@@ -77,6 +77,7 @@ inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebod
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
 inline constexpr float kParting = 0.1f;        // s: how long bodies that overlap take to part
+inline constexpr float kPressure = 0.25f;      // share of an overlap by which people give way, whoever is behind them
 inline constexpr float kStanding = 1e-4f;      // m/s: preferred speeds below this are standing
 inline constexpr float kWalking = 0.05f;       // m/s: slower, nobody has a direction of walking
 inline constexpr float kNever = 1e9f;          // s

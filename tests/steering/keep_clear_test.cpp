@@ -56,9 +56,9 @@ TEST(RoughCrowd, NeverCountsTooFew) {
   base::Random random(5);
   RoughCrowd crowd;  // one that is used for all of them
   int equal = 0;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 60; ++round) {
     const double side = random.uniform(2, round % 4 == 0 ? 3000 : 60);
-    std::vector<Walker> people(random.below(500));
+    std::vector<Walker> people(random.below(250));
     for (Walker& w : people) {
       w.at = {static_cast<float>(random.uniform(-side, side)), static_cast<float>(random.uniform(-side, side))};
       w.floor = static_cast<std::uint16_t>(random.below(3));
@@ -82,7 +82,7 @@ TEST(RoughCrowd, NeverCountsTooFew) {
     ASSERT_GE(crowd.mostAround(), most) << round;
     equal += crowd.mostAround() == most ? 1 : 0;
   }
-  EXPECT_GT(equal, 50);
+  EXPECT_GT(equal, 15);
 }
 
 TEST(MixedCrowd, IsWhatAllPairsSay) {
