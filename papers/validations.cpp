@@ -125,18 +125,31 @@ Result doors(const Options& options) {
 
 Result circleOfAHundred(const Options& options) {
   Result result;
-  std::vector<double> times, slow, overlaps;
-  for (int i = 0; i < seedsOf(options, 5); ++i) {
-    tell(options, fmt::format("circle {}", i + 1));
-    const MetricsReport report =
-        runTrial({circleScene("throng"), {}}, kFirstSeed + static_cast<std::uint64_t>(i), options.threads);
-    times.push_back(report.travel_time.max), slow.push_back(100 * report.slow_share);
-    overlaps.push_back(report.deepest_overlap);
-  }
-  result.rows.push_back(
-      row("longest travel time", median(times), "s", std::nullopt, atMost(44, "vision-predictive's")));
-  result.rows.push_back(row("slower than 0.5 m/s", median(slow), "%", std::nullopt, atMost(0.2, "")));
-  result.rows.push_back(row("deepest overlap", median(overlaps), "m", std::nullopt, atMost(0.01, "")));
+  const auto walkFromTheStart = [](World& world, std::uint64_t) {
+    const std::vector<AgentId> everybody(world.ids().begin(), world.ids().end());
+    for (const AgentId id : everybody) {
+      const Frame frame = world.frame();
+      const std::size_t row = world.row(id);
+      const Point to_centre{-frame.x[row], -frame.y[row]};
+      world.setVelocity(id, to_centre * (kPreferredSpeed / length(to_centre)));
+    }
+  };
+  const auto cross = [&](const std::string& prefix, const Trial& trial) {
+    std::vector<double> times, slow, overlaps;
+    for (int i = 0; i < seedsOf(options, 5); ++i) {
+      tell(options, fmt::format("circle {}", i + 1));
+      const MetricsReport report = runTrial(trial, kFirstSeed + static_cast<std::uint64_t>(i), options.threads);
+      times.push_back(report.travel_time.max), slow.push_back(100 * report.slow_share);
+      overlaps.push_back(report.deepest_overlap);
+    }
+    result.rows.push_back(
+        row(prefix + "longest travel time", median(times), "s", std::nullopt, atMost(44, "vision-predictive's")));
+    result.rows.push_back(row(prefix + "slower than 0.5 m/s", median(slow), "%", std::nullopt, atMost(0.2, "")));
+    result.rows.push_back(row(prefix + "deepest overlap", median(overlaps), "m", std::nullopt, atMost(0.01, "")));
+  };
+  cross("", {circleScene("throng"), {}});
+  // Setting out from rest takes people time that is no matter of avoiding anybody; the vision models have none of it.
+  cross("walking from the start/", {circleScene("throng"), walkFromTheStart});
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "steering/keep_clear.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/random.h"
 
@@ -54,6 +55,31 @@ bool MixedCrowd::finish(float least) {
   return true;
 }
 
+void RoughCrowd::clear(std::size_t people) {
+  constexpr std::size_t kLeast = 64;
+  const std::size_t squares = std::bit_ceil(std::max(2 * people, kLeast * kLeast));
+  // Two to one or one to one.
+  wide_ = std::size_t{1} << (std::bit_width(squares) / 2);
+  high_ = squares / wide_;
+  counts_.assign(squares, 0);
+}
+
+std::uint32_t RoughCrowd::mostAround() const {
+  std::uint16_t most = 0;
+  thread_local std::vector<std::uint16_t> columns;  // of three rows, and those beyond either end
+  columns.resize(wide_ + 2);
+  for (std::size_t row = 0; row < high_; ++row) {
+    const std::uint16_t *below = &counts_[((row - 1) & (high_ - 1)) * wide_], *here = &counts_[row * wide_],
+                        *above = &counts_[((row + 1) & (high_ - 1)) * wide_];
+    std::uint16_t* three = columns.data();
+    for (std::size_t i = 0; i < wide_; ++i) three[i + 1] = static_cast<std::uint16_t>(below[i] + here[i] + above[i]);
+    three[0] = three[wide_], three[wide_ + 1] = three[1];
+    for (std::size_t i = 0; i < wide_; ++i)
+      most = std::max(most, static_cast<std::uint16_t>(three[i] + three[i + 1] + three[i + 2]));
+  }
+  return most;
+}
+
 void KeepClear::attach(step::StepContext&) {
   any_ = false;
   for (const auto& choice : steering_.choices()) any_ |= choice.give_way;
@@ -63,6 +89,11 @@ void KeepClear::run(step::StepContext& context) {
   if (!any_) return;
   agents::Crowd& crowd = context.crowd;
   const auto preferred = [&](std::uint32_t r) { return Vec2{crowd.preferred_vx[r], crowd.preferred_vy[r]}; };
+  // Nobody waits for fewer than this: mostly there are no nine squares that hold so many at all.
+  constexpr float kFewest = 0.99f * kFull * (1 - kDiffers / 2);
+  rough_.clear(crowd.full());
+  for (std::uint32_t r = 0; r < crowd.full(); ++r) rough_.add({crowd.x[r], crowd.y[r]}, crowd.layer[r]);
+  if (static_cast<float>(rough_.mostAround()) < kFewest) return;
   crowd_.clear(crowd.full());
   for (std::uint32_t r = 0; r < crowd.full(); ++r)
     if (lengthSquared(preferred(r)) >= kWants * kWants)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "steering/square_table.h"
 #include "steering/systems.h"
@@ -36,6 +37,32 @@ class MixedCrowd {
   SquareTable<Square> squares_;
 };
 
+/// How many people are in nine squares of 2 m at most, quickly: squares far apart share a count, so that it is never
+/// too low.
+class RoughCrowd {
+ public:
+  /// Forgets everybody; there will be about so many.
+  void clear(std::size_t people);
+  void add(Vec2 at, std::uint16_t floor) {
+    std::uint16_t& count = counts_[place(at.y, 0, high_) * wide_ + place(at.x, floor, wide_)];
+    count = static_cast<std::uint16_t>(count + (count < kMost ? 1 : 0));
+  }
+  /// The most in any nine; kMost at least where it is more than that.
+  std::uint32_t mostAround() const;
+  std::size_t memory() const { return counts_.capacity() * sizeof(std::uint16_t); }
+
+  static constexpr std::uint16_t kMost = 7000;  ///< nine of them are still a number of 16 bits
+
+ private:
+  static std::size_t place(float x, std::uint16_t floor, std::size_t size) {
+    constexpr std::int64_t kFloors = 41;  // any number of squares
+    return static_cast<std::size_t>(squareAlong(x) + kFloors * floor) & (size - 1);
+  }
+
+  std::size_t wide_ = 0, high_ = 0;  ///< powers of two
+  std::vector<std::uint16_t> counts_;
+};
+
 /// Where streams cross and it is full, everybody waits for everybody: who comes in closes the gaps through which others
 /// would get out. Drivers keep a crossing clear that they cannot leave, and so do people here: whoever comes to where
 /// many walk among one another in different directions, and is not among them yet, waits outside.
@@ -45,11 +72,12 @@ class KeepClear final : public step::System {
   std::string_view name() const override { return "keep clear"; }
   void attach(step::StepContext& context) override;
   void run(step::StepContext& context) override;
-  std::size_t memory() const override { return crowd_.memory(); }
+  std::size_t memory() const override { return rough_.memory() + crowd_.memory(); }
 
  private:
   const Steering& steering_;
   bool any_ = false;
+  RoughCrowd rough_;
   MixedCrowd crowd_;  ///< of one step
 };
 

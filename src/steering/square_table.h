@@ -15,6 +15,14 @@ namespace throng::steering {
 
 inline constexpr float kSquareSide = 2;  ///< m
 
+/// The number of the square of a coordinate along its axis.
+inline std::int64_t squareAlong(float x) {
+  const float squares = x / kSquareSide;
+  auto index = static_cast<std::int64_t>(squares);
+  if (static_cast<float>(index) > squares) --index;
+  return index;
+}
+
 /// Open addressing by floor and place, over a list of squares. `Square` begins with everything 0, and has a `key` of
 /// its own.
 template <class Square>
@@ -64,10 +72,7 @@ class SquareTable {
   static std::uint64_t keyOf(Vec2 at, std::uint16_t floor) {
     // Beyond 16,000 km squares far apart share a number.
     const auto cell = [](float x) {
-      const float squares = x / kSquareSide;
-      auto index = static_cast<std::int64_t>(squares);
-      if (static_cast<float>(index) > squares) --index;
-      return static_cast<std::uint64_t>(index + (std::int64_t{1} << 23)) & 0xffffff;
+      return static_cast<std::uint64_t>(squareAlong(x) + (std::int64_t{1} << 23)) & 0xffffff;
     };
     return (std::uint64_t{floor} + 1) << 48 | cell(at.x) << 24 | cell(at.y);
   }

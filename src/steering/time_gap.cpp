@@ -447,6 +447,24 @@ HWY_INLINE void dangersAt(const Coefficients& c, const Vec2 (&ways)[kWays], cons
   for (std::size_t k = 0; k < kWays; ++k) dangers[k] = hn::GetLane(hn::MaxOfLanes(d, danger[k]));
 }
 
+/// Does anybody stand in the way at a velocity? Who nobody does is in no danger, which is seen without roots.
+HWY_INLINE bool meetsAnybody(Vec2 way, const Scratch& scratch) {
+  const D d;
+  const V zero = hn::Zero(d), way_x = hn::Set(d, way.x), way_y = hn::Set(d, way.y);
+  auto met = hn::FirstN(d, 0);
+  for (std::size_t i = 0; i < scratch.found; i += hn::Lanes(d)) {
+    const float* seen = scratch.seen.data() + Scratch::kSeenColumns * i;
+    const auto column = [&](Scratch::Seen k) { return hn::Load(d, seen + k * hn::Lanes(d)); };
+    const V rx = hn::Sub(way_x, column(Scratch::kVx)), ry = hn::Sub(way_y, column(Scratch::kVy));
+    const V a = hn::Add(hn::Mul(rx, rx), hn::Mul(ry, ry));
+    const V b = hn::Add(hn::Mul(column(Scratch::kX), rx), hn::Mul(column(Scratch::kY), ry));
+    const V root = hn::Sub(hn::Mul(b, b), hn::Mul(a, column(Scratch::kApart)));
+    const auto hit = hn::And(hn::Gt(b, zero), hn::Gt(root, zero));
+    met = hn::Or(met, hn::And(hit, hn::Gt(column(Scratch::kGravity), zero)));
+  }
+  return !hn::AllFalse(d, met);
+}
+
 /// All directions, in vectors.
 constexpr std::size_t kFan = kDirections / hn::MaxLanes(D());
 
@@ -478,6 +496,7 @@ HWY_INLINE float speedIn(const Coefficients& c, const Walker& w, Vec2 u, const S
   const D d;
   const float free = std::min(w.wanted_speed, scratch.walls.way(u.x, u.y) / kWallTime);
   const auto& l = scratch.limiting;
+  if (scratch.limits == 0) return free;
   const V ux = hn::Set(d, u.x), uy = hn::Set(d, u.y), most = hn::Set(d, free);
   V speed = most;
   for (std::size_t i = 0; i < scratch.limits; i += hn::Lanes(d)) {
@@ -558,6 +577,7 @@ HWY_INLINE std::size_t choose(const Coefficients& c, const Walker& w, const Oppo
   };
   std::size_t best = cheapest(cost);
   // Often the first will do.
+  if (!meetsAnybody(way(best), scratch)) return best;
   float danger[1];
   dangersAt<1>(c, {way(best)}, scratch, danger);
   if (danger[0] == 0) return best;

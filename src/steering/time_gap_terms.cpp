@@ -81,12 +81,9 @@ void WallsNear::look(const ground::Walls& walls, Vec2 place, float radius) {
   }
 }
 
-void WallsNear::addLine(const StepInput& input, std::uint32_t row) {
-  if (!input.line_x) return;
-  const Vec2 normal{input.line_x[row], input.line_y[row]};
-  if (normal == Vec2{0, 0}) return;
+void WallsNear::addLine(Vec2 normal, float room) {
   constexpr float kEndless = 1e6f;  // m
-  sides.push_back({normal, {-normal.y, normal.x}, input.line_room[row], kEndless, 2 * kEndless});
+  sides.push_back({normal, {-normal.y, normal.x}, room, kEndless, 2 * kEndless});
 }
 
 namespace {
@@ -108,6 +105,7 @@ Vec2 keptOut(const Coefficients& c, std::span<const Body> touching, Vec2 velocit
 /// Away from those whose turn it is, as far as there is room.
 Vec2 stepBack(const Coefficients& c, const Walker& w, std::span<const Body> touching, const WallsNear& walls) {
   Vec2 back{0, 0};
+  if (touching.empty()) return back;
   for (const Body& o : touching) {
     const Vec2 n = o.to * o.inverse;
     const float cosine = dot(w.wanted, n);
@@ -161,6 +159,11 @@ Vec2 velocityFor(const Coefficients& c, const Walker& w, std::span<const Body> t
     if (o.gap < 0) out = out + o.to * (o.inverse * (0.5f * o.gap / c.parting));
   }
   out = keptOut(c, touching, out);
+  // Who touches somebody gives way a little more than that, and presses on whom they meet: pressure goes through a
+  // crowd until somebody has room. Otherwise a few who are wedged together before a door hold one another for minutes.
+  for (const Body& o : touching) {
+    if (o.gap < 0) out = out + o.to * (o.inverse * (kPressure * o.gap / c.parting));
+  }
   const float fast = length(out);
   return fast > w.max_speed ? out * (w.max_speed / fast) : out;
 }

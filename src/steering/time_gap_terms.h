@@ -77,6 +77,7 @@ inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebod
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
 inline constexpr float kParting = 0.1f;        // s: how long bodies that overlap take to part
+inline constexpr float kPressure = 0.25f;      // share of an overlap by which people give way, whoever is behind them
 inline constexpr float kStanding = 1e-4f;      // m/s: preferred speeds below this are standing
 inline constexpr float kWalking = 0.05f;       // m/s: slower, nobody has a direction of walking
 inline constexpr float kNever = 1e9f;          // s
@@ -274,7 +275,10 @@ struct WallsNear {
 
   void look(const ground::Walls& walls, Vec2 place, float radius);
   /// And the line that the person of a row does not walk over, if there is one.
-  void addLine(const StepInput& input, std::uint32_t row);
+  void addLine(const StepInput& input, std::uint32_t row) {
+    if (!input.line_x || (input.line_x[row] == 0 && input.line_y[row] == 0)) return;
+    addLine({input.line_x[row], input.line_y[row]}, input.line_room[row]);
+  }
   bool empty() const { return sides.empty() && corners.empty(); }
   float way(float ux, float uy) const {
     float way = kNever;
@@ -282,6 +286,9 @@ struct WallsNear {
     for (const Corner& corner : corners) way = wayTo(corner, ux, uy, way);
     return way;
   }
+
+ private:
+  void addLine(Vec2 normal, float room);
 };
 
 /// How much people around come the other way, in whole numbers, so that no order of theirs matters.

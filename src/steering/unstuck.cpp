@@ -1,5 +1,6 @@
 #include "steering/unstuck.h"
 
+#include <atomic>
 #include <cmath>
 
 #include "base/math.h"
@@ -83,11 +84,11 @@ void GetUnstuck::setsOut(step::StepContext&, std::uint32_t row) {
 }
 
 /// Reads the preferred velocities of others: nobody's is changed before everybody has decided.
-void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
+bool GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   const agents::Crowd& crowd = context.crowd;
   const agents::NeighbourIndex& index = context.neighbours;
   const std::uint32_t r = index.row()[slot];
-  if ((*left_)[r] > 0) return;
+  if ((*left_)[r] > 0) return true;
   const Vec2 here{crowd.x[r], crowd.y[r]};
   // Who is nearly there waits until there is room.
   const auto nearGoal = [&] {
@@ -96,19 +97,19 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   };
   if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || nearGoal() || !wantsToWalk(crowd, r)) {
     (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
-    return;
+    return false;
   }
   (*since_)[r] += context.stepLength();
-  if ((*since_)[r] < kPatience) return;
+  if ((*since_)[r] < kPatience) return false;
   base::Random own(crowd.person[r]);
-  if ((*since_)[r] < kPatience * (1 + own.uniform())) return;
+  if ((*since_)[r] < kPatience * (1 + own.uniform())) return false;
 
   const Vec2 wanted = directionOf(crowd, r);
   Around around;
   forEachPersonNear(index, crowd, slot, kLook, [&](std::uint32_t other) { add(context, slot, wanted, other, around); });
   const auto [queues, opposed, squeezed, stopped] = around;
   // Who waits for those before them goes on waiting, and so does who is held up by no one.
-  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped)) return;
+  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped)) return false;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
   (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
   const double chance = now.uniform();
@@ -122,6 +123,7 @@ void GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   double sine, cosine;
   base::sinCos(angle * base::kPi / 180, sine, cosine);
   (*turn_cosine_)[r] = static_cast<float>(cosine), (*turn_sine_)[r] = static_cast<float>(sine);
+  return true;
 }
 
 void GetUnstuck::turn(step::StepContext& context, std::uint32_t r) const {
@@ -136,13 +138,17 @@ void GetUnstuck::turn(step::StepContext& context, std::uint32_t r) const {
 
 void GetUnstuck::run(step::StepContext& context) {
   if (!left_) return;
+  std::atomic<bool> any = false;
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
     if (!steering_.choices()[k].unstuck) continue;
     const auto slots = steering_.slotsOf(context, k);
     context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
-      for (const std::uint32_t slot : slots.subspan(begin, end - begin)) decide(context, slot);
+      bool turns = false;
+      for (const std::uint32_t slot : slots.subspan(begin, end - begin)) turns |= decide(context, slot);
+      if (turns) any = true;
     });
   }
+  if (!any) return;
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
     if (!steering_.choices()[k].unstuck) continue;
     const auto slots = steering_.slotsOf(context, k);

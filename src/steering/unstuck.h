@@ -18,7 +18,8 @@ class GetUnstuck final : public step::System {
   void setsOut(step::StepContext& context, std::uint32_t row) override;
 
  private:
-  void decide(step::StepContext& context, std::uint32_t slot) const;
+  /// Does the person in a slot turn now?
+  bool decide(step::StepContext& context, std::uint32_t slot) const;
   void turn(step::StepContext& context, std::uint32_t row) const;  ///< somebody with time of turning left
 
   const Steering& steering_;

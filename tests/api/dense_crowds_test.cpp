@@ -119,6 +119,42 @@ TEST(DenseCrowds, PassADoorForOne) {
   }
 }
 
+// Five people before a narrow door can wedge one another, as stones in an arch; with others behind them they stood for
+// minutes in one run of a hundred, and were pressed into one another meanwhile. These runs are some of those.
+TEST(DenseCrowds, NoArchHoldsADoor) {
+  for (const std::uint64_t seed : {43023u, 43118u, 41018u, 42083u}) {
+    SCOPED_TRACE(seed);
+    Scene scene = crowd(seed);
+    scene.profiles[0].preferred_speed = Distribution::truncatedNormal(1.34, 0.2, 0.8, 1.9);
+    const Place place(seed == 42083u ? 67 : seed == 41018u ? 31 : 17, false);
+    scene.layers[0].walkable = {place.polygon({{-10, -5},
+                                               {-0.1, -5},
+                                               {-0.1, -0.35},
+                                               {0.1, -0.35},
+                                               {0.1, -5},
+                                               {10, -5},
+                                               {10, 5},
+                                               {0.1, 5},
+                                               {0.1, 0.35},
+                                               {-0.1, 0.35},
+                                               {-0.1, 5},
+                                               {-10, 5}})};
+    scene.populations = {people(100, place.box(-9, -4, -1.5, 4), {GoalArea{{place.box(4, -3, 9, 3)}}})};
+    scene.run.until_all_arrived = true;
+    scene.run.duration = 100;
+    World world(scene);
+    std::size_t arrived = 0, moments = 0, deep = 0;
+    while (!world.finished()) {
+      world.step();
+      arrived += world.arrivals().size();
+      if (world.steps() % 5 != 0) continue;
+      moments += world.frame().x.size(), deep += overlapping(world.frame());
+    }
+    EXPECT_EQ(arrived, 100u);
+    EXPECT_LE(deep, moments / 1000);
+  }
+}
+
 /// Two rooms and a door, people on both sides who want to be on the other.
 Scene doorBothWays(const Place& place, std::uint64_t seed, double width, double depth, double middle, double half) {
   Scene scene = crowd(seed);

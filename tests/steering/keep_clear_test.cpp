@@ -50,6 +50,41 @@ bool anybodyNear(const std::vector<Walker>& people, Vec2 at, std::uint16_t floor
   return false;
 }
 
+// Few people in a large place and many in a small one, on several floors: never fewer than there are, and as many where
+// squares do not share counts.
+TEST(RoughCrowd, NeverCountsTooFew) {
+  base::Random random(5);
+  RoughCrowd crowd;  // one that is used for all of them
+  int equal = 0;
+  for (int round = 0; round < 60; ++round) {
+    const double side = random.uniform(2, round % 4 == 0 ? 3000 : 60);
+    std::vector<Walker> people(random.below(250));
+    for (Walker& w : people) {
+      w.at = {static_cast<float>(random.uniform(-side, side)), static_cast<float>(random.uniform(-side, side))};
+      w.floor = static_cast<std::uint16_t>(random.below(3));
+    }
+    crowd.clear(people.size());
+    for (const Walker& w : people) crowd.add(w.at, w.floor);
+    const auto square = [](float x) { return static_cast<int>(std::floor(x / 2)); };
+    std::uint32_t most = 0;
+    for (const Walker& w : people) {  // somebody is in one of the nine
+      for (int i = -1; i <= 1; ++i)
+        for (int j = -1; j <= 1; ++j) {
+          std::uint32_t around = 0;
+          for (const Walker& o : people)
+            around += o.floor == w.floor && std::abs(square(o.at.x) - square(w.at.x) - i) <= 1 &&
+                              std::abs(square(o.at.y) - square(w.at.y) - j) <= 1
+                          ? 1
+                          : 0;
+          most = std::max(most, around);
+        }
+    }
+    ASSERT_GE(crowd.mostAround(), most) << round;
+    equal += crowd.mostAround() == most ? 1 : 0;
+  }
+  EXPECT_GT(equal, 15);
+}
+
 TEST(MixedCrowd, IsWhatAllPairsSay) {
   base::Random random(3);
   MixedCrowd again;  // one that is used for all of them
