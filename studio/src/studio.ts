@@ -34,13 +34,18 @@ import { Watch } from './watch/watch';
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const FAR = 2000;
 
-/** Times of the last frames, ms: what the script took. */
+/** ms that the script took for each of the last pictures, without what the graphics card is told. */
 class Meter {
   frames = 0;
-  drawMs = 0;
-  receiveMs = 0;
-  add(name: 'drawMs' | 'receiveMs', ms: number): void {
-    this[name] = this[name] === 0 ? ms : 0.95 * this[name] + 0.05 * ms;
+  private last = new Float32Array(300);
+  add(ms: number): void {
+    this.last[this.frames++ % this.last.length] = ms;
+  }
+  /** The middle, and how much all but one in fifty take at most. */
+  get times(): { drawMs: number; longMs: number } {
+    const sorted = this.last.slice(0, Math.min(this.frames, this.last.length)).sort();
+    const at = (q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+    return { drawMs: at(0.5), longMs: at(0.98) };
   }
 }
 
@@ -86,6 +91,7 @@ class Studio {
   });
   private forward = new Vector3();
   private nextSurvey = 0;
+  private surveying: Generator<void, void, void> | null = null;
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
@@ -120,7 +126,7 @@ class Studio {
       message: (message) => this.received(message),
       mesh: (mesh) => this.receivedMesh(mesh),
       sight: (sight) => this.sight.receive(sight, this.seeing ? this.followed : 0),
-      frame: (frame) => this.receivedFrame(frame),
+      frame: (frame, at) => this.receivedFrame(frame, at),
       trouble: (what) => this.panels.trouble(what),
     });
     this.listen();
@@ -297,17 +303,21 @@ class Studio {
     this.fresh = true;
   }
 
-  private receivedFrame(all: People): void {
-    const frame = this.watch.frame(all);
-    const begin = performance.now();
-    const elapsed = (begin - this.lastFrameAt) / 1000;
+  /** A frame that came at a time (ms) is shown; what it takes is spread over some pictures. */
+  private *receivedFrame(all: People, at: number): Generator<void, void, void> {
+    const shows: (() => void)[] = [];
+    const { frame, second } = this.watch.frames(all);
+    if (second) shows.push(yield* second.crowd.advancing(second.frame));
+    shows.push(yield* this.crowd.advancing(frame));
+    yield;
+    const elapsed = (at - this.lastFrameAt) / 1000;
     const passed = frame.time - this.crowd.frame.time;
     if (passed < 0 || passed > 60) this.shown = frame.time;
     else if (passed > 0 && elapsed < 1) this.rate = 0.8 * this.rate + 0.2 * (passed / Math.max(elapsed, 0.005));
-    if (passed !== 0) this.lastFrameAt = begin;
-    this.crowd.advance(frame);
+    if (passed !== 0) this.lastFrameAt = at;
+    this.surveying = null; // it was about the one before
+    for (const show of shows) show();
     this.fresh = true;
-    this.meter.add('receiveMs', performance.now() - begin);
   }
 
   // The camera
@@ -403,6 +413,9 @@ class Studio {
     const dt = Math.min((now - this.lastDraw) / 1000, 0.25);
     this.lastDraw = now;
     if (this.watch.walk.mode === 'off') this.controls.update();
+    // One thing in a picture: what people do can wait until no frame is in work.
+    const surveys = this.survey(now);
+    if (!surveys) this.connection.intake.picture();
     const frame = this.crowd.frame;
     const since = this.crowd.uniforms;
     // Drawn one frame behind, so that there is always a place to walk to.
@@ -412,7 +425,7 @@ class Studio {
     const span = frame.time - begin;
     since.uMix.value = span > 1e-6 ? (this.shown - begin) / span : 1;
     since.uIdle.value += this.panels.playing ? dt * Math.min(Math.max(this.rate, 0.2), 2) : 0;
-    this.crowdDetail(now);
+    if (!surveys) this.crowdDetail();
     if (this.density.mesh.visible && now > this.nextDensity) {
       this.density.update(frame, this.crowd.origin);
       this.nextDensity = now + 500;
@@ -422,14 +435,27 @@ class Studio {
     this.tellView(now);
     this.around.follow(this.camera.position, this.controls.target);
     this.crowd.sun = this.around.sunlight;
-    this.meter.add('drawMs', performance.now() - now);
+    this.meter.add(performance.now() - now);
     this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
-    ++this.meter.frames;
   }
 
-  /** Who is drawn how: after a frame, and when the camera has moved or turned. One of its two parts in a picture. */
-  private crowdDetail(now: number): void {
+  /** What people do is found out, a part of it in this picture; false when nothing was to be done. */
+  private survey(now: number): boolean {
+    if (!this.surveying) {
+      if (now < this.nextSurvey || this.fresh) return false;
+      this.nextSurvey = now + 250;
+      this.surveying = this.crowd.surveying(this.crowd.uniforms.uColour.value === 4);
+    }
+    const end = performance.now() + 1.5;
+    do {
+      if (this.surveying.next().done) this.surveying = null;
+    } while (this.surveying && performance.now() < end);
+    return true;
+  }
+
+  /** Who is drawn how: after a frame, and when the camera has moved or turned. */
+  private crowdDetail(): void {
     const { viewer } = this.crowd;
     const { position } = this.camera;
     const forward = this.camera.getWorldDirection(this.forward);
@@ -443,9 +469,6 @@ class Studio {
       this.watch.arrange();
       this.arrangedAt.copy(position);
       this.fresh = false;
-    } else if (now > this.nextSurvey) {
-      this.crowd.survey(this.crowd.uniforms.uColour.value === 4);
-      this.nextSurvey = now + 250;
     }
   }
 
@@ -534,8 +557,7 @@ class Studio {
       drawCalls: this.renderer.info.render.calls,
       triangles: this.renderer.info.render.triangles,
       frames: this.meter.frames,
-      drawMs: this.meter.drawMs,
-      receiveMs: this.meter.receiveMs,
+      ...this.meter.times,
       followed: this.followed,
       bytes: this.connection.bytes,
       ...this.watch.figures(),

@@ -19,7 +19,7 @@ import {
   MeshLambertMaterial,
   Path,
   Plane,
-  Scene,
+  type Scene,
   ShaderMaterial,
   Shape,
   ShapeGeometry,
@@ -229,7 +229,7 @@ export class Surroundings {
 
   build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
     this.size = Math.max(extent.max.x - extent.min.x, extent.max.y - extent.min.y, 20);
-    for (const child of [...this.group.children]) {
+    for (const child of Array.from(this.group.children)) {
         this.group.remove(child);
         child.traverse((part) => part instanceof Mesh && part.geometry.dispose());
       }

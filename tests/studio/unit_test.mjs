@@ -56,7 +56,7 @@ function keyFrame(people, box) {
 }
 function deltaFrame(before, now) {
   const known = new Map(now.map((w) => [w.id, w]));
-  const codes = new Array((before.length + 3) >> 2).fill(0);
+  const codes = Array.from({ length: (before.length + 3) >> 2 }, () => 0);
   const records = [];
   before.forEach((b, i) => {
     const w = known.get(b.id);

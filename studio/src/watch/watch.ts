@@ -198,13 +198,12 @@ export class Watch {
     if (!two) this.difference.mesh.visible = false;
   }
 
-  /** The first run's people; those of the second are kept. */
-  frame(frame: People): People {
-    if (!this.second) return frame;
-    const [first, second] = split(frame, this.firstCount);
+  /** Whose people a frame has: those of the first run, and of the second where there is one. */
+  frames(all: People): { frame: People; second: { crowd: Crowd; frame: People } | null } {
+    if (!this.second) return { frame: all, second: null };
+    const [first, second] = split(all, this.firstCount);
     this.firstCount = first.count;
-    this.second.advance(second);
-    return first;
+    return { frame: first, second: { crowd: this.second, frame: second } };
   }
 
   // Every picture
