@@ -72,6 +72,7 @@ export class Panels {
   private description = element('p', {});
   private banner = element('div', { class: 'panel banner', role: 'alert', hidden: '' });
   private toasts = element('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
+  private menu = element('button', { class: 'panel menu', 'aria-label': 'What is shown', 'aria-expanded': 'false' }, '☰ Show');
   private overlayList = element('div', {});
   private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
   private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
@@ -94,6 +95,7 @@ export class Panels {
     root.append(
       element('header', { class: 'panel title' }, this.name, this.description),
       this.bar(),
+      this.menu,
       this.side(),
       this.personCard,
       this.banner,
@@ -101,7 +103,14 @@ export class Panels {
       this.help,
     );
     this.fillHelp();
+    this.menu.addEventListener('click', () => this.showSide(this.menu.getAttribute('aria-expanded') !== 'true'));
     this.setTheme(dark === 'dark');
+  }
+
+  /** On narrow pages the side is there when it is asked for. */
+  showSide(on: boolean): void {
+    this.menu.setAttribute('aria-expanded', String(on));
+    document.documentElement.classList.toggle('with-side', on);
   }
 
   private button(label: string, text: string, action: () => void): HTMLButtonElement {

@@ -256,6 +256,8 @@ class Studio {
         );
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
         if (!message.materials || message.sameMesh) this.build();
+        if (this.watch.start.designs) this.design.switch(true);
+        this.watch.start.designs = false;
         break;
       case 'document':
       case 'models':
@@ -479,6 +481,7 @@ class Studio {
     window.addEventListener('hashchange', () => location.reload());
     let down = new Vector2();
     this.canvas.addEventListener('pointerdown', (event) => {
+      this.panels.showSide(false);
       down = new Vector2(event.clientX, event.clientY);
     });
     this.canvas.addEventListener('pointerup', (event) => {

@@ -1,5 +1,6 @@
 // What the hand does on the ground with each tool: where it clicks and drags, and what it makes in the end.
 
+import { addCamera } from './cameras';
 import type { IconName } from './icons';
 import { distance, millimetres, rectangle, wkt, type Geometry, type Point } from './geometry';
 import type { Json, SceneDocument, Step } from './document';
@@ -13,6 +14,8 @@ export interface Bench {
   readonly profile: string;
   /** Height of the ground, and whether the place has to say it (floors found in a model). */
   placeAt(p: Point): number[];
+  /** m: of the floor that is drawn on. */
+  heightAt(p: Point): number;
   isFree(p: Point): boolean;
   /** The name of a place that this point is in. */
   placeNamed(p: Point): string | null;
@@ -165,6 +168,34 @@ class PlaceTool extends Tool {
   }
 }
 
+/** Two clicks: where a camera stands, and where it looks. */
+class CameraTool extends Tool {
+  private from: Point | null = null;
+  hint(): string {
+    return this.from ? 'Click where it looks.' : 'Click where the camera stands. Near it and in its sight people are simulated in full.';
+  }
+  click(p: Point): void {
+    if (!this.from) {
+      this.from = p;
+      this.geometry = { type: 'line', points: [p, p] };
+      return;
+    }
+    const { from, bench } = this;
+    if (distance(from, p) < 0.1) return;
+    this.cancel();
+    const { steps, pointer } = addCamera(bench.document, from, p, bench.heightAt(from));
+    bench.edit('add a camera', steps);
+    bench.open(pointer);
+  }
+  hover(p: Point): void {
+    if (this.from) this.geometry = { type: 'line', points: [this.from, p] };
+  }
+  cancel(): boolean {
+    this.from = null;
+    return super.cancel();
+  }
+}
+
 /** Paints people, each at a point of their own, all of one population per stroke. */
 class BrushTool extends Tool {
   private places: Point[] = [];
@@ -291,6 +322,7 @@ export function makeTools(bench: Bench): Tool[] {
     new Draw(bench, 'area', 'area', 'A', 'Measurement area: density and speed in it', 'polygon', 'a measurement area', (geometry) =>
       added('/measurements/areas', 'add a measurement area', layerOf({ name: doc().freeName(doc().json.measurements?.areas, 'area'), area: wkt(geometry) }), 'area'),
     ),
+    new CameraTool(bench, 'camera', 'camera', 'C', 'Camera: a region of interest, where people are simulated in full'),
   ];
 }
 export { BrushTool };
