@@ -92,6 +92,7 @@ class Studio {
   private forward = new Vector3();
   private nextSurvey = 0;
   private surveying: Generator<void, void, void> | null = null;
+  private surveyed = false; // in the last picture
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
@@ -416,8 +417,9 @@ class Studio {
     this.lastDraw = now;
     if (this.watch.walk.mode === 'off') this.controls.update();
     // One thing in a picture: what people do can wait until no frame is in work.
-    const surveys = this.survey(now);
+    const surveys = this.survey(now, dt > 0.04);
     if (!surveys) this.connection.intake.picture();
+    this.surveyed = surveys;
     const frame = this.crowd.frame;
     const since = this.crowd.uniforms;
     // Drawn one frame behind, so that there is always a place to walk to.
@@ -442,14 +444,15 @@ class Studio {
     this.design.draw();
   }
 
-  /** What people do is found out, a part of it in this picture; false when nothing was to be done. */
-  private survey(now: number): boolean {
+  /** What people do is found out: a part of it in this picture, all of it where pictures are rare. False when nothing was done. */
+  private survey(now: number, rare: boolean): boolean {
     if (!this.surveying) {
-      if (now < this.nextSurvey || this.fresh) return false;
+      // However rare pictures are, frames have their turn.
+      if (now < this.nextSurvey || this.fresh || this.surveyed) return false;
       this.nextSurvey = now + 250;
       this.surveying = this.crowd.surveying(this.crowd.uniforms.uColour.value === 4);
     }
-    const end = performance.now() + 1.5;
+    const end = rare ? Infinity : performance.now() + 1.5;
     do {
       if (this.surveying.next().done) this.surveying = null;
     } while (this.surveying && performance.now() < end);
