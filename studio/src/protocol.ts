@@ -21,6 +21,8 @@ export interface Layer {
   played: number[][][];
   playedObjects: number[][][];
   walls: number[][];
+  /** Of a layer that goes on at its other side: x and y of two corners. */
+  wrap?: [number, number, number, number];
   doors: Door[];
   regions: { type: string; area: number[][][] }[];
   ground: number[];

@@ -27,7 +27,7 @@ import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays'
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
-import { Surroundings, extentOf, type Extent } from './surroundings';
+import { Surroundings, extentAround, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
 import { Watch } from './watch/watch';
 
@@ -67,7 +67,7 @@ class Studio {
   private watch: Watch;
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
-  private extent: Extent = { min: new Vector3(), max: new Vector3() };
+  private extent: Extent = { min: new Vector3(), max: new Vector3(), guessed: true };
   private hour = 14.5;
   private followed = 0;
   private followedAt = new Vector3();
@@ -293,8 +293,13 @@ class Studio {
 
   private build(): void {
     if (!this.message) return;
-    this.extent = extentOf(this.message, this.mesh);
-    const { min, max } = this.extent;
+    this.setExtent(extentOf(this.message, this.mesh));
+  }
+
+  private setExtent(extent: Extent): void {
+    if (!this.message) return;
+    this.extent = extent;
+    const { min, max } = extent;
     const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
@@ -311,6 +316,7 @@ class Studio {
     const shows: (() => void)[] = [];
     const { frame, second } = this.watch.frames(all);
     if (second) shows.push(yield* second.crowd.advancing(second.frame));
+    if (this.extent.guessed && frame.count > 0) this.setExtent(extentAround(frame));
     shows.push(yield* this.crowd.advancing(frame));
     yield;
     const elapsed = (at - this.lastFrameAt) / 1000;
@@ -394,7 +400,8 @@ class Studio {
   }
 
   private tellView(now: number): void {
-    if (now < this.nextView || !this.message) return;
+    // Where nobody knows the place, everybody is asked for.
+    if (now < this.nextView || !this.message || this.extent.guessed) return;
     this.nextView = now + 150;
     const { origin } = this.crowd;
     const from: [number, number, number] = [this.camera.position.x + origin.x, this.camera.position.y + origin.y, this.camera.position.z + origin.z];

@@ -30,11 +30,13 @@ import {
 
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
-import type { Layer, MeshMessage, SceneMessage } from './protocol';
+import type { Layer, MeshMessage, SceneMessage, People } from './protocol';
 
 export interface Extent {
   min: Vector3;
   max: Vector3;
+  /** The scene does not say where it is. */
+  guessed: boolean;
 }
 
 export function heightOf(layer: Layer, x: number, y: number): number {
@@ -51,15 +53,28 @@ export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent 
   };
   for (const layer of scene.layers) {
     const rings = [...layer.walkable, ...layer.obstacles, ...layer.played].map((polygon) => polygon[0]);
+    if (layer.wrap) rings.push(layer.wrap);
     for (const ring of [...rings, ...layer.walls])
       for (let i = 0; i < ring.length; i += 2) add(ring[i], ring[i + 1], heightOf(layer, ring[i], ring[i + 1]));
   }
   if (mesh) for (let i = 0; i < mesh.vertices.length; i += 3) add(mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
-  if (min.x > max.x) {
-    add(-15, -15, 0);
-    add(15, 15, 0);
+  if (min.x <= max.x) return { min, max, guessed: false };
+  add(-15, -15, 0);
+  add(15, 15, 0);
+  return { min, max, guessed: true };
+}
+
+/** Of a place without walls: where its people are, and some room around. */
+export function extentAround(people: People): Extent {
+  const min = new Vector3(Infinity, Infinity, Infinity);
+  const max = new Vector3(-Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < people.count; ++i) {
+    const at = new Vector3(people.x[i], people.y[i], people.z[i]);
+    min.min(at);
+    max.max(at);
   }
-  return { min, max };
+  const room = Math.max(2, 5 - Math.max(max.x - min.x, max.y - min.y) / 2);
+  return { min: min.sub(new Vector3(room, room, 0)), max: max.add(new Vector3(room, room, 0)), guessed: false };
 }
 
 /** How much of a floor is shown. */

@@ -1,11 +1,12 @@
 // The page's own code, without a browser: unit_test.mjs STUDIO. Bundled by the same tool as the page, run by node's test runner.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const studio = process.argv[2];
 const require = createRequire(path.join(studio, 'package.json'));
@@ -155,6 +156,14 @@ test('the view is convex and holds what the camera sees', () => {
   const area = viewArea(rays, 0, 0, 1000);
   assert.equal(area.length, 4);
   assert.ok(area.every(([x, y]) => Math.abs(Math.abs(x - 5) - 10) < 0.2 && Math.abs(Math.abs(y - 5) - 10) < 0.2));
+});
+
+test('the page is small: all of it, compressed, is less than 5 MB', () => {
+  const bundle = require('esbuild').buildSync({ entryPoints: [path.join(studio, 'src/studio.ts')], bundle: true, minify: true, format: 'esm', target: 'es2022', legalComments: 'eof', write: false, logLevel: 'error' });
+  const sheets = ['', 'design', 'start', 'watch'].flatMap((part) => readdirSync(path.join(studio, 'src', part)).filter((name) => /\.(css|html|svg)$/.test(name)).map((name) => readFileSync(path.join(studio, 'src', part, name))));
+  const size = [bundle.outputFiles[0].contents, ...sheets].reduce((sum, bytes) => sum + gzipSync(bytes).length, 0);
+  console.log(`the page takes ${(size / 1000).toFixed(0)} kB, compressed`);
+  assert.ok(size > 100_000 && size < 5_000_000, String(size));
 });
 
 test('times and speeds are written as people read them', () => {
