@@ -258,7 +258,7 @@ export class Crowd {
     this.reserve(n + 64);
     if (this.spareSlots.length < n) this.spareSlots = new Uint32Array(Math.ceil(n * 1.25));
     const slots = this.spareSlots;
-    this.keepSlots(next, slots);
+    yield* this.keepSlots(next, slots);
     if (this.free.length + (this.capacity - this.used) < n) this.reserve(this.used + n);
     if (elapsed === 0) this.next.set(this.current.subarray(0, this.used * M)); // the camera sees others now, at the same moment
     yield;
@@ -282,18 +282,23 @@ export class Crowd {
   }
 
   /** Whoever was there keeps their slot; those of who is gone are free from now on. */
-  private keepSlots(next: People, slots: Uint32Array): void {
+  private *keepSlots(next: People, slots: Uint32Array): Generator<void, void, void> {
     const { stamps, slots: before } = this;
     const stamp = ++this.stamp;
     const known = this.frame.count;
-    for (let i = 0; i < next.count; ++i) {
-      const b = next.before[i];
-      if (b < 0 || b >= known) continue;
-      const slot = before[b];
-      slots[i] = slot;
-      stamps[slot] = stamp;
+    const { before: rows, count } = next;
+    for (let begin = 0; begin < count; begin += 8 * CHUNK) {
+      for (let i = begin; i < Math.min(count, begin + 8 * CHUNK); ++i) {
+        const b = rows[i];
+        if (b < 0 || b >= known) continue;
+        const slot = before[b];
+        slots[i] = slot;
+        stamps[slot] = stamp;
+      }
+      yield;
     }
     for (let i = 0; i < known; ++i) if (stamps[before[i]] !== stamp) this.free.push(before[i]);
+    yield;
   }
 
   /** Rows begin … end of a frame; true when somebody of them is new. */
