@@ -17,6 +17,7 @@ export class Connection {
   private socket: WebSocket | null = null;
   private wait = 500;
   private refused = false;
+  private ended = false; // by whoever has started it
   bytes = 0;
 
   /** Frames that have come and are not shown yet. */
@@ -54,6 +55,7 @@ export class Connection {
       if (message.type === 'hello' || message.type === 'scene' || message.type === 'timeline') this.intake.finish();
       if (message.type === 'hello') {
         this.wait = 500;
+        this.ended = false;
         this.listener.trouble(null);
       }
       this.listener.message(message);
@@ -84,8 +86,9 @@ export class Connection {
       );
       return;
     }
+    this.ended ||= code === 1001;
     this.listener.trouble(
-      code === 1001 ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
+      this.ended ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
     );
     window.setTimeout(() => {
       if (!this.refused) this.open();

@@ -16,6 +16,7 @@ export class Intake {
   private usual = 0; // ms, on a frame
   private pictures = 1; // between two frames
   private since = 0;
+  private shown = 0; // frames since the connection began
 
   /** `take` shows a frame that came at a time (ms); its yields are pauses. */
   constructor(
@@ -37,6 +38,7 @@ export class Intake {
   reset(): void {
     this.finish();
     this.people = new People();
+    this.shown = 0;
   }
 
   get busy(): boolean {
@@ -62,8 +64,11 @@ export class Intake {
         took = performance.now() - begin;
         if (!done) continue;
         this.job = null;
-        const all = this.spent + took;
-        this.usual = this.usual === 0 ? all : 0.8 * this.usual + 0.2 * all;
+        // The first frame, in which everybody is new, says nothing of the next ones.
+        if (this.shown++ > 0) {
+          const all = this.spent + took;
+          this.usual = this.usual === 0 ? all : 0.8 * this.usual + 0.2 * all;
+        }
         this.pictures = Math.min(60, 0.8 * this.pictures + 0.2 * this.since);
         this.spent = -took;
         this.since = 0;
