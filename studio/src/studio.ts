@@ -98,7 +98,7 @@ class Studio {
 
   constructor(root: HTMLElement) {
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, plus and minus change the speed.');
+    this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, with Ctrl they turn, Page Up and Page Down go nearer and farther, N follows the next person.');
     root.append(this.canvas);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
@@ -354,6 +354,29 @@ class Studio {
     if (row >= 0) crowd.place(row, this.followedAt);
   }
 
+  /** For those without a mouse: whoever is nearest to the middle of the picture, then one after the other. */
+  private followNext(): void {
+    const { frame, origin } = this.crowd;
+    if (frame.count === 0) return this.panels.say('Nobody is in view.');
+    let row = this.followed === 0 ? -1 : this.find(this.followed).row;
+    if (row >= 0) row = (row + 1) % frame.count;
+    else {
+      const { x, y } = this.controls.target.clone().add(origin);
+      let least = Infinity;
+      for (let i = 0; i < frame.count; ++i) {
+        const square = (frame.x[i] - x) ** 2 + (frame.y[i] - y) ** 2;
+        if (square < least) [least, row] = [square, i];
+      }
+    }
+    this.follow(frame.id[row]);
+  }
+  private nearer(factor: number): void {
+    const { target, minDistance, maxDistance } = this.controls;
+    const away = this.camera.position.clone().sub(target);
+    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * factor)));
+    this.camera.position.copy(target).add(away);
+  }
+
   private see(): void {
     const person = this.seeing ? this.followed : 0;
     this.sight.show(person);
@@ -531,6 +554,9 @@ class Studio {
       '-': () => this.connection.send({ type: 'speed', factor: slower }),
       '1': () => this.connection.send({ type: 'speed', factor: 1 }),
       h: () => this.home(),
+      n: () => this.followNext(),
+      PageUp: () => this.nearer(0.8),
+      PageDown: () => this.nearer(1.25),
       c: () => this.panels.nextColour(),
       d: () => this.panels.flip('density'),
       x: () => this.panels.flip('cut walls open'),
