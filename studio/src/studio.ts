@@ -92,6 +92,7 @@ class Studio {
   private forward = new Vector3();
   private nextSurvey = 0;
   private surveying: Generator<void, void, void> | null = null;
+  private prepared = false; // pictures of people
   private surveyed = false; // in the last picture
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
@@ -132,7 +133,6 @@ class Studio {
     });
     this.listen();
     this.resize();
-    this.crowd.prepare(this.renderer);
     this.watch.prepare = (crowd) => crowd.prepare(this.renderer);
     this.connection.open();
     this.renderer.setAnimationLoop(() => this.draw());
@@ -325,6 +325,7 @@ class Studio {
     else if (passed > 0 && elapsed < 1) this.rate = 0.8 * this.rate + 0.2 * (passed / Math.max(elapsed, 0.005));
     if (passed !== 0) this.lastFrameAt = at;
     this.surveying = null; // it was about the one before
+    this.prepare();
     for (const show of shows) show();
     this.fresh = true;
   }
@@ -472,6 +473,13 @@ class Studio {
     this.meter.add(performance.now() - now);
     this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
+    // The place is seen before people's pictures are made, which takes long where software draws.
+    if (!this.extent.guessed) this.prepare();
+  }
+
+  private prepare(): void {
+    if (!this.prepared) this.crowd.prepare(this.renderer);
+    this.prepared = true;
   }
 
   /** What people do is found out: a part of it in this picture, all of it where pictures are rare. False when nothing was done. */
