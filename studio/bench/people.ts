@@ -115,6 +115,7 @@ export function bench(count: number, fps = 60): object {
   const two = (ms: number): number => Number(ms.toFixed(2));
   return {
     people: count,
+    each: warm,
     pictures: warm.length,
     frames: shown - 1,
     mean: two(warm.reduce((a, b) => a + b, 0) / warm.length),
