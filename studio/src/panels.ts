@@ -74,6 +74,7 @@ export class Panels {
   private name = element('h1', {}, 'Throng studio');
   private description = element('p', {});
   private banner = element('div', { class: 'panel banner', role: 'alert', hidden: '' });
+  private busy = element('div', { class: 'panel busy', role: 'status', hidden: '' }, element('progress', { 'aria-label': 'Preparing' }), 'Preparing: everybody looks for a way. Look around meanwhile.');
   private toasts = element('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
   private menu = element('button', { class: 'panel menu', 'aria-label': 'What is shown', 'aria-expanded': 'false' }, '☰ Show');
   private overlayList = element('div', {});
@@ -102,6 +103,7 @@ export class Panels {
       this.side(),
       this.personCard,
       this.banner,
+      this.busy,
       this.toasts,
       this.help,
     );
@@ -230,10 +232,12 @@ export class Panels {
   }
 
   scene(name: string, description: string, file: string): void {
-    this.name.textContent = name || file;
+    const called = name || file.replace(/^.*[/\\]/, '');
+    this.name.textContent = called;
+    this.name.title = file;
     this.description.textContent = description;
     this.description.title = description;
-    document.title = `${name || file} – Throng studio`;
+    document.title = `${called} – Throng studio`;
   }
 
   overlays(names: string[]): void {
@@ -272,6 +276,7 @@ export class Panels {
     if (document.activeElement !== this.slider) this.slider.value = String(speedToSlider(status.speed));
     this.speedText.textContent = `${status.speed}×`;
     this.time.textContent = status.phase === 'preparing' ? 'preparing …' : clock(status.time);
+    this.busy.hidden = status.phase !== 'preparing';
     this.people.textContent = status.people.toLocaleString('en-GB');
     this.factor.textContent = status.playing ? `${status.factor.toFixed(status.factor < 10 ? 1 : 0)}×` : 'paused';
     this.factor.title = `a step takes ${status.stepMs.toFixed(1)} ms; ${status.viewers} looking on`;

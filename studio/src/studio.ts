@@ -68,6 +68,7 @@ class Studio {
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
   private extent: Extent = { min: new Vector3(), max: new Vector3(), guessed: true };
+  private level: number | null = null; // m, of the ground of a place that is known by its people only
   private hour = 14.5;
   private followed = 0;
   private followedAt = new Vector3();
@@ -293,7 +294,16 @@ class Studio {
 
   private build(): void {
     if (!this.message) return;
+    this.level = null;
     this.setExtent(extentOf(this.message, this.mesh));
+  }
+
+  /** Nobody but its people has said where the place is: the ground is under their feet. */
+  private settle(extent: ReturnType<typeof extentAround>): void {
+    const layers = this.message?.layers ?? [];
+    this.level = layers.length === 1 ? extent.level : null;
+    if (this.level !== null) layers[0].elevation = this.level;
+    this.setExtent(extent);
   }
 
   private setExtent(extent: Extent): void {
@@ -316,7 +326,9 @@ class Studio {
     const shows: (() => void)[] = [];
     const { frame, second } = this.watch.frames(all);
     if (second) shows.push(yield* second.crowd.advancing(second.frame));
-    if (this.extent.guessed && frame.count > 0) this.setExtent(extentAround(frame));
+    if (this.extent.guessed && frame.count > 0) this.settle(extentAround(frame));
+    // Feet on the ground, where it is heads that were recorded.
+    if (this.level !== null) for (const people of second ? [frame, second.frame] : [frame]) people.z.fill(this.level, 0, people.count);
     shows.push(yield* this.crowd.advancing(frame));
     yield;
     const elapsed = (at - this.lastFrameAt) / 1000;

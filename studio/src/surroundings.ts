@@ -64,8 +64,11 @@ export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent 
   return { min, max, guessed: true };
 }
 
-/** Of a place without walls: where its people are, and some room around. */
-export function extentAround(people: People): Extent {
+/**
+ * Of a place without walls: where its people are, and some room around. `level`: the height that they are all at, but for what the
+ * heads that some programs record differ by, or null.
+ */
+export function extentAround(people: People): Extent & { level: number | null } {
   const min = new Vector3(Infinity, Infinity, Infinity);
   const max = new Vector3(-Infinity, -Infinity, -Infinity);
   for (let i = 0; i < people.count; ++i) {
@@ -74,7 +77,8 @@ export function extentAround(people: People): Extent {
     max.max(at);
   }
   const room = Math.max(2, 5 - Math.max(max.x - min.x, max.y - min.y) / 2);
-  return { min: min.sub(new Vector3(room, room, 0)), max: max.add(new Vector3(room, room, 0)), guessed: false };
+  const level = max.z - min.z < 0.8 ? min.z : null;
+  return { min: min.sub(new Vector3(room, room, 0)), max: max.add(new Vector3(room, room, 0)), guessed: false, level };
 }
 
 /** How much of a floor is shown. */

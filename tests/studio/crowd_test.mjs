@@ -27,7 +27,7 @@ const mean = (a, k) => a.reduce((sum, v, i) => sum + (i % 3 === k ? v : 0), 0) /
 
 async function open(browser, name) {
   const { child, address } = await start([scene(name)]);
-  const page = await newPage(browser, 640, 360, { tips: false });
+  const page = await newPage(browser, 640, 405, { tips: false });
   await page.goto(address);
   await until(page, 'people come', (f) => f.inView > 0 && f.frames > 2);
   lap(`${name} is open`);

@@ -133,6 +133,7 @@ async function scrub(page, recording) {
   if ((await page.getByRole('button', { name: 'Pause', exact: true }).count()) > 0) await page.keyboard.press('Space');
   const [from, to] = await range.evaluate((input) => [Number(input.min), Number(input.max)]);
   assert.ok(to > from + 1.5, `${from} to ${to}`);
+  await page.getByRole('button', { name: 'Design', exact: false }).waitFor({ state: 'hidden' }); // what has happened cannot be changed
   const places = [];
   for (const time of [from + 1, to, from + 0.5, from + 1]) {
     await seek(page, time);

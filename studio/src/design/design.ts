@@ -203,6 +203,7 @@ export class Design implements Desk, Bench {
 
   switch(on: boolean): void {
     if (on === this.on) return;
+    if (on && document.documentElement.classList.contains('recorded')) return this.host.say('A recording has happened already: open its scene to change that.');
     this.on = on;
     this.bar.hidden = this.panel.hidden = !on;
     this.toggle.setAttribute('aria-pressed', String(on));

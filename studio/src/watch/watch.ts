@@ -153,6 +153,7 @@ export class Watch {
 
   /** Another show begins. */
   hello(): void {
+    document.documentElement.classList.remove('recorded');
     this.charts.clear();
     this.walk.stop();
     this.box.set(false);
@@ -174,6 +175,7 @@ export class Watch {
   }
 
   private about(timeline: TimelineMessage): void {
+    document.documentElement.classList.toggle('recorded', timeline.kind === 'recording');
     this.timeline.show(timeline);
     this.charts.about(timeline.lines, timeline.kind === 'world');
     this.make.about(timeline);
