@@ -109,7 +109,7 @@ export class Inspector {
     form.heading(titles[item.kind]);
     form.marks(item.pointer);
     this.named(item);
-    this.size(item.geometry);
+    if (item.kind !== 'camera') this.size(item.geometry);
     form.buttons(['Delete', () => this.desk.remove(), 'danger']);
   }
 
