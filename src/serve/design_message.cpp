@@ -49,9 +49,10 @@ json findingJson(const Diagnostic& finding) {
 }  // namespace
 
 Message documentNews(const DocumentNews& news) {
-  json object{{"type", "document"},       {"revision", news.revision}, {"text", news.text},        {"file", news.file},
-              {"canSave", news.can_save}, {"changed", news.changed},   {"undo", nullptr},          {"redo", nullptr},
-              {"pen", news.pen},          {"state", news.state},       {"findings", json::array()}};
+  json object{{"type", "document"},      {"revision", news.revision}, {"text", news.text},
+              {"file", news.file},       {"canSave", news.can_save},  {"passing", news.passing},
+              {"changed", news.changed}, {"undo", nullptr},           {"redo", nullptr},
+              {"pen", news.pen},         {"state", news.state},       {"findings", json::array()}};
   if (news.undo) object["undo"] = *news.undo;
   if (news.redo) object["redo"] = *news.redo;
   for (const Diagnostic& finding : news.findings) object["findings"].push_back(findingJson(finding));

@@ -16,7 +16,9 @@ struct DocumentNews {
   const std::string& text;
   std::uint64_t revision = 0;
   std::string file;  ///< its name; empty: none yet
-  bool can_save = false, changed = false;
+  bool can_save = false;
+  bool passing = false;  ///< what is saved goes when the studio ends
+  bool changed = false;
   const std::string* undo = nullptr;
   const std::string* redo = nullptr;
   std::string pen;    ///< "you", "somebody" or "nobody" holds it

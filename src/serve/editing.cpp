@@ -35,9 +35,13 @@ std::string emptyScene(double width, double depth) {
 }  // namespace
 
 DocumentFile documentFileOf(const Scene& scene, const std::string& path) {
-  if (!path.ends_with(".json")) return {import::toJson(scene), {}, {}};
+  if (!path.ends_with(".json")) return {.text = import::toJson(scene), .path = {}, .folder = {}};
   const std::size_t slash = path.rfind('/');
-  return {readFile(path), path, slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash)};
+  return {.text = readFile(path),
+          .path = path,
+          .folder = slash == std::string::npos ? "."
+                    : slash == 0               ? "/"
+                                               : path.substr(0, slash)};
 }
 
 Editing::Editing(std::shared_ptr<const Scene> scene, DocumentFile file, int threads, Send send)
@@ -206,7 +210,7 @@ void Editing::answer(ClientId client, const DesignMessage& request) {
       save(client, *save_to);
       tellAll();
     } else if (const auto* empty = std::get_if<NewSceneRequest>(&request)) {
-      replaceDocument({emptyScene(empty->width, empty->depth), {}, file_.folder});
+      replaceDocument({emptyScene(empty->width, empty->depth), {}, file_.folder, file_.passing});
     }
   } catch (const Error& error) {
     notice(client, "error", error.what());
@@ -242,8 +246,8 @@ void Editing::save(ClientId client, const SaveRequest& request) {
   file_.path = path;
   document_.markSaved();
   notice(client, "info",
-         state_ == State::kDraft ? fmt::format("Saved {}. It has mistakes that are marked.", baseName(path))
-                                 : fmt::format("Saved {}.", baseName(path)));
+         fmt::format("Saved {}{}.{}", baseName(path), file_.passing ? " until the studio ends" : "",
+                     state_ == State::kDraft ? " It has mistakes that are marked." : ""));
 }
 
 void Editing::replaceDocument(DocumentFile file) {
@@ -305,6 +309,7 @@ Message Editing::documentMessage(ClientId client) const {
                        .revision = document_.revision(),
                        .file = baseName(file_.path),
                        .can_save = !file_.folder.empty(),
+                       .passing = file_.passing,
                        .changed = document_.changed(),
                        .undo = document_.undoLabel(),
                        .redo = document_.redoLabel(),

@@ -28,8 +28,9 @@ namespace throng::serve {
 /// Where a document comes from and goes to.
 struct DocumentFile {
   std::string text;
-  std::string path;    ///< of the scene file; empty: it has none yet
-  std::string folder;  ///< in which the files that it names lie, and where it may be saved; empty: nowhere
+  std::string path;      ///< of the scene file; empty: it has none yet
+  std::string folder;    ///< in which the files that it names lie, and where it may be saved; empty: nowhere
+  bool passing = false;  ///< the folder goes when the studio ends: what was sent by a browser lies there
 };
 
 /// Of a scene that was read from a file: its text as it stands there. Of another one what it would be written as,

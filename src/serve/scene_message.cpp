@@ -42,6 +42,7 @@ json layerJson(const Layer& layer, bool with_ground) {
               {"openings", polygonsJson(layer.openings)},
               {"played", polygonsJson(layer.played)},
               {"playedObjects", polygonsJson(layer.played_objects)}};
+  if (layer.wrap) object["wrap"] = {layer.wrap->min.x, layer.wrap->min.y, layer.wrap->max.x, layer.wrap->max.y};
   object["walls"] = json::array();
   for (const Polyline& wall : layer.walls) object["walls"].push_back(flat(wall.points));
   object["doors"] = json::array();
@@ -115,6 +116,7 @@ void addLayer(Extent& extent, const Layer& layer) {
   for (const auto* list : {&layer.walkable, &layer.obstacles, &layer.played})
     for (const Polygon& polygon : *list) add(polygon.outer);
   for (const Polyline& wall : layer.walls) add(wall.points);
+  if (layer.wrap) add({layer.wrap->min, layer.wrap->max});
   for (const auto& triangle : layer.ground)
     for (const Point3& p : triangle) {
       extent.add({p.x, p.y});

@@ -55,10 +55,13 @@ Show::Show(const std::vector<std::string>& recordings, const StudioSettings& set
 void Show::prepare() {
   const auto scene = std::make_shared<const Scene>(scene_);
   useScene(scene, false);
-  if (recordings_.empty())
+  if (recordings_.empty()) {
+    DocumentFile file = documentFileOf(scene_, settings_.file);
+    file.passing = file.folder.starts_with(stage_.folder + "/");
     editing_ =
-        std::make_unique<Editing>(scene, documentFileOf(scene_, settings_.file), settings_.threads,
+        std::make_unique<Editing>(scene, std::move(file), settings_.threads,
                                   [this](ClientId client, Message news) { server_->send(client, std::move(news)); });
+  }
   status_ = message(statusText("preparing", nullptr));
 }
 

@@ -1,22 +1,31 @@
 // The wire: one WebSocket, which comes back by itself when the server does.
 
-import { PROTOCOL, People, decodeFrame, decodeMesh, decodeSight, type MeshMessage, type ServerMessage, type SightMessage } from './protocol';
+import { Intake } from './intake';
+import { PROTOCOL, decodeMesh, decodeSight, type MeshMessage, type People, type ServerMessage, type SightMessage } from './protocol';
 
 export interface Listener {
   message(message: ServerMessage): void;
   mesh(mesh: MeshMessage): void;
   sight(sight: SightMessage): void;
-  frame(frame: People): void;
+  /** Shows a frame, with pauses. */
+  frame(frame: People, at: number): Generator<void, void, void>;
   /** Nothing while all is well; else what is wrong, in a sentence. */
   trouble(what: string | null): void;
 }
 
 export class Connection {
   private socket: WebSocket | null = null;
-  private people = new People();
   private wait = 500;
   private refused = false;
+  private ended = false; // by whoever has started it
   bytes = 0;
+
+  /** Frames that have come and are not shown yet. */
+  readonly intake = new Intake(
+    (frame, at) => this.listener.frame(frame, at),
+    (sequence) => this.send({ type: 'ack', frame: sequence }),
+    () => this.socket?.close(), // what cannot be read: from the beginning
+  );
 
   constructor(
     private token: string,
@@ -27,7 +36,7 @@ export class Connection {
     const socket = new WebSocket(`ws://${location.host}/stream`);
     socket.binaryType = 'arraybuffer';
     this.socket = socket;
-    this.people = new People();
+    this.intake.reset();
     socket.onopen = () => {
       this.send({ type: 'hello', protocol: PROTOCOL, token: this.token });
     };
@@ -42,8 +51,11 @@ export class Connection {
   private received(data: string | ArrayBuffer): void {
     if (typeof data === 'string') {
       const message = JSON.parse(data) as ServerMessage;
+      // What follows another scene is measured by it, and what came before by the one before.
+      if (message.type === 'hello' || message.type === 'scene' || message.type === 'timeline') this.intake.finish();
       if (message.type === 'hello') {
         this.wait = 500;
+        this.ended = false;
         this.listener.trouble(null);
       }
       this.listener.message(message);
@@ -51,6 +63,7 @@ export class Connection {
     }
     this.bytes += data.byteLength;
     if (new DataView(data).getUint32(0, true) === 3) {
+      this.intake.finish();
       this.listener.mesh(decodeMesh(data));
       return;
     }
@@ -58,9 +71,7 @@ export class Connection {
       this.listener.sight(decodeSight(data));
       return;
     }
-    this.people = decodeFrame(data, this.people);
-    this.send({ type: 'ack', frame: this.people.sequence });
-    this.listener.frame(this.people);
+    this.intake.push(data);
   }
 
   private closed(code: number, reason: string): void {
@@ -75,8 +86,9 @@ export class Connection {
       );
       return;
     }
+    this.ended ||= code === 1001;
     this.listener.trouble(
-      code === 1001 ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
+      this.ended ? 'The studio has ended. This page comes back by itself when it is started again at the same address (--keep-address).' : `No connection to the studio${reason ? ` (${reason})` : ''}. Trying again …`,
     );
     window.setTimeout(() => {
       if (!this.refused) this.open();

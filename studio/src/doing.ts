@@ -62,6 +62,26 @@ export class Near {
   private static key(x: number, y: number): number {
     return (Math.imul(x, 73856093) ^ Math.imul(y, 19349663)) & (TABLE - 1);
   }
+  /** How many others are within 2 m of row i, on the same floor. */
+  within2(i: number): number {
+    const { x, y, z } = this.moment;
+    const [ax, ay, az] = [x[i], y[i], z[i]];
+    const cx = Math.floor(ax / CELL);
+    const cy = Math.floor(ay / CELL);
+    let n = 0;
+    for (let gx = cx - 1; gx <= cx + 1; ++gx)
+      for (let gy = cy - 1; gy <= cy + 1; ++gy) {
+        const k = Near.key(gx, gy);
+        for (let at = this.starts[k]; at < this.starts[k + 1]; ++at) {
+          const j = this.rows[at];
+          const dx = x[j] - ax;
+          const dy = y[j] - ay;
+          if (j === i || dx * dx + dy * dy >= 4 || Math.floor(x[j] / CELL) !== gx || Math.floor(y[j] / CELL) !== gy || Math.abs(z[j] - az) > 1.5) continue;
+          ++n;
+        }
+      }
+    return n;
+  }
   /** Everybody else within a cell of row i, on the same floor: at most 4 m away. */
   each(i: number, visit: (j: number, dx: number, dy: number, square: number) => void): void {
     const { x, y, z } = this.moment;
@@ -103,10 +123,19 @@ function inside(ring: number[], x: number, y: number): boolean {
  * 4 m of them, and may be more.
  */
 export function find(moment: Moment, rows: ArrayLike<number>, among: ArrayLike<number>, seats: number[][], out: Findings): void {
+  findSome(moment, new Near(moment, among), rows, 0, rows.length, seats, out);
+}
+
+/** How close together people stand around some others of these rows. */
+export function crowding(near: Near, rows: ArrayLike<number>, begin: number, end: number, out: Findings): void {
+  for (let r = begin; r < end; ++r) out.density[rows[r]] = (1 + near.within2(rows[r])) / (4 * Math.PI);
+}
+
+/** find() for the rows begin … end of these. */
+export function findSome(moment: Moment, near: Near, rows: ArrayLike<number>, begin: number, end: number, seats: number[][], out: Findings): void {
   const { id, x, y, heading, speed, state } = moment;
-  const near = new Near(moment, among);
   const still = (j: number): boolean => speed[j] < STILL_SPEED;
-  for (let r = 0; r < rows.length; ++r) {
+  for (let r = begin; r < end; ++r) {
     const i = rows[r];
     const stands = still(i);
     let [talks, queues, meets] = [-1, -1, -1];

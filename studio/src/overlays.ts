@@ -19,7 +19,7 @@ import {
   PointsMaterial,
   Shape,
   ShapeGeometry,
-  Vector3,
+  type Vector3,
 } from 'three';
 
 import type { OverlayMessage, People } from './protocol';
@@ -100,7 +100,7 @@ export class Overlays {
     this.shown.delete(name);
   }
   clear(): void {
-    for (const name of [...this.shown.keys()]) this.hide(name);
+    for (const name of Array.from(this.shown.keys())) this.hide(name);
   }
 }
 

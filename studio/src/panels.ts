@@ -42,6 +42,9 @@ export const SHORTCUTS: [string, string][] = [
   ['1', 'real time'],
   ['H', 'the whole scene'],
   ['Click', 'follow a person; open or close a door'],
+  ['N', 'follow the next person'],
+  ['Arrows, Ctrl-arrows', 'move, turn (when the picture has the focus)'],
+  ['Page Up, Page Down', 'nearer, farther'],
   ['E', 'design the scene; there, letters choose tools'],
   ['Ctrl-Z, Ctrl-Shift-Z', 'undo, do again (while designing)'],
   ['Ctrl-S', 'save the scene (while designing)'],
@@ -71,7 +74,9 @@ export class Panels {
   private name = element('h1', {}, 'Throng studio');
   private description = element('p', {});
   private banner = element('div', { class: 'panel banner', role: 'alert', hidden: '' });
+  private busy = element('div', { class: 'panel busy', role: 'status', hidden: '' }, element('progress', { 'aria-label': 'Preparing' }), 'Preparing: everybody looks for a way. Look around meanwhile.');
   private toasts = element('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
+  private menu = element('button', { class: 'panel menu', 'aria-label': 'What is shown', 'aria-expanded': 'false' }, '☰ Show');
   private overlayList = element('div', {});
   private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
   private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
@@ -94,14 +99,23 @@ export class Panels {
     root.append(
       element('header', { class: 'panel title' }, this.name, this.description),
       this.bar(),
+      this.menu,
       this.side(),
       this.personCard,
       this.banner,
+      this.busy,
       this.toasts,
       this.help,
     );
     this.fillHelp();
+    this.menu.addEventListener('click', () => this.showSide(this.menu.getAttribute('aria-expanded') !== 'true'));
     this.setTheme(dark === 'dark');
+  }
+
+  /** On narrow pages the side is there when it is asked for. */
+  showSide(on: boolean): void {
+    this.menu.setAttribute('aria-expanded', String(on));
+    document.documentElement.classList.toggle('with-side', on);
   }
 
   private button(label: string, text: string, action: () => void): HTMLButtonElement {
@@ -218,10 +232,12 @@ export class Panels {
   }
 
   scene(name: string, description: string, file: string): void {
-    this.name.textContent = name || file;
+    const called = name || file.replace(/^.*[/\\]/, '');
+    this.name.textContent = called;
+    this.name.title = file;
     this.description.textContent = description;
     this.description.title = description;
-    document.title = `${name || file} – Throng studio`;
+    document.title = `${called} – Throng studio`;
   }
 
   overlays(names: string[]): void {
@@ -260,6 +276,7 @@ export class Panels {
     if (document.activeElement !== this.slider) this.slider.value = String(speedToSlider(status.speed));
     this.speedText.textContent = `${status.speed}×`;
     this.time.textContent = status.phase === 'preparing' ? 'preparing …' : clock(status.time);
+    this.busy.hidden = status.phase !== 'preparing';
     this.people.textContent = status.people.toLocaleString('en-GB');
     this.factor.textContent = status.playing ? `${status.factor.toFixed(status.factor < 10 ? 1 : 0)}×` : 'paused';
     this.factor.title = `a step takes ${status.stepMs.toFixed(1)} ms; ${status.viewers} looking on`;

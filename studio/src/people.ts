@@ -9,7 +9,7 @@ import {
   Group,
   HalfFloatType,
   InstancedBufferAttribute,
-  InstancedBufferGeometry,
+  type InstancedBufferGeometry,
   LinearFilter,
   Mesh,
   MeshDepthMaterial,
@@ -23,18 +23,20 @@ import {
 
 import { Clip, bake } from './clips';
 import { PLAIN, choose, makeChoice, weightOf, type Choice, type Viewer } from './detail';
-import { find, type Findings } from './doing';
+import { Near, crowding, findSome, type Findings } from './doing';
 import { figure } from './figure';
 import { cycleAt, gaitFor, runs } from './gait';
 import { Impostors } from './impostor';
 import { Prop, bodyOf, lookOf, packLook } from './looks';
 import { ACROSS, LOOKS, MOVES, peopled, type PeopleUniforms } from './people_shader';
-import { People } from './protocol';
+import { People, finished } from './protocol';
 
 const M = MOVES * 4;
 const L = LOOKS * 4;
 /** m: farther in one frame is no walking. */
 const JUMP = 5;
+/** Rows of a frame between two pauses. */
+const CHUNK = 4096;
 /** A head that looks ahead, as it is packed. */
 const FORWARD = 127 + 127 * 256;
 
@@ -114,8 +116,12 @@ export class Crowd {
   private free: number[] = [];
   private used = 0;
   private stamp = 0;
-  private rowSlots = new Uint32Array(0);
+  private slots = new Uint32Array(0); // of each row of the frame, and room for more
+  private spareSlots = new Uint32Array(0);
   private moves = table(MOVES, 1);
+  /** What the texture of moves holds, and what it will hold after the next frame. */
+  private current = this.moves.image.data as unknown as Float32Array<ArrayBuffer>;
+  private next = new Float32Array(this.current.length);
   private looks = table(LOOKS, 1);
   private heights = new Float32Array(0);
   private sizes = new Float32Array(0);
@@ -134,6 +140,8 @@ export class Crowd {
   private gazeWants = new Float32Array(0);
   private densities = new Float32Array(0);
   private choice: Choice = makeChoice(0);
+  private near = new Uint32Array(0);
+  private surveys = 0;
   private findings: Findings = { clip: new Uint8Array(0), gaze: new Float32Array(0), density: new Float32Array(0) };
   private buckets: Bucket[];
   private props: Bucket;
@@ -203,6 +211,8 @@ export class Crowd {
       return texture;
     };
     this.uniforms.uMoves.value = this.moves = grown(MOVES, this.moves);
+    this.current = this.moves.image.data as unknown as Float32Array<ArrayBuffer>;
+    this.next = new Float32Array(this.current.length);
     this.uniforms.uLooks.value = this.looks = grown(LOOKS, this.looks);
     const larger = <A extends Float32Array | Uint32Array | Uint8Array>(old: A): A => {
       const made = new (old.constructor as new (n: number) => A)(capacity);
@@ -237,84 +247,116 @@ export class Crowd {
 
   /** The next frame: everybody walks there from where they were. */
   advance(next: People): void {
-    const last = this.frame;
-    const before = this.rowSlots;
+    finished(this.advancing(next))();
+  }
+
+  /** The same with pauses. What was drawn before goes on being drawn until what is returned is called. */
+  *advancing(next: People): Generator<void, () => void, void> {
     const n = next.count;
-    const elapsed = next.time - last.time;
-    const again = elapsed === 0; // the same moment, because the camera sees others now
-    const stamp = ++this.stamp;
+    const elapsed = next.time - this.frame.time;
     this.rebase();
     this.reserve(n + 64);
-    const slots = new Uint32Array(n);
-    const { stamps, moves, origin } = this;
-    let data = moves.image.data as unknown as Float32Array;
-    let dressed = false;
-    for (let i = 0; i < n; ++i) {
-      const b = next.before[i];
-      if (b < 0 || b >= last.count) continue;
-      const slot = before[b];
-      slots[i] = slot;
-      stamps[slot] = stamp;
-    }
-    // Places of those who are gone are free from now on.
-    for (let i = 0; i < last.count; ++i) if (stamps[before[i]] !== stamp) this.free.push(before[i]);
+    if (this.spareSlots.length < n) this.spareSlots = new Uint32Array(Math.ceil(n * 1.25));
+    const slots = this.spareSlots;
+    yield* this.keepSlots(next, slots);
     if (this.free.length + (this.capacity - this.used) < n) this.reserve(this.used + n);
-    data = this.moves.image.data as unknown as Float32Array;
-    const walks = elapsed > 1e-6;
+    if (elapsed === 0) this.next.set(this.current.subarray(0, this.used * M)); // the camera sees others now, at the same moment
+    yield;
+    let dressed = false;
+    for (let i = 0; i < n; i += CHUNK) {
+      dressed = this.advanceRows(next, slots, i, Math.min(n, i + CHUNK), elapsed) || dressed;
+      yield;
+    }
+    return () => this.show(next, slots, dressed, elapsed);
+  }
+
+  private show(next: People, slots: Uint32Array<ArrayBuffer>, dressed: boolean, elapsed: number): void {
+    [this.current, this.next] = [this.next, this.current];
+    (this.moves.image as { data: unknown }).data = this.current;
+    this.moves.needsUpdate = true;
+    if (dressed) this.looks.needsUpdate = true;
+    if (elapsed !== 0) this.timeBefore = this.frame.time;
+    if (elapsed > 1e-6) this.uniforms.uSpan.value = elapsed;
+    this.frame = next;
+    [this.slots, this.spareSlots] = [slots, this.slots];
+  }
+
+  /** Whoever was there keeps their slot; those of who is gone are free from now on. */
+  private *keepSlots(next: People, slots: Uint32Array): Generator<void, void, void> {
+    const { stamps, slots: before } = this;
+    const stamp = ++this.stamp;
+    const known = this.frame.count;
+    const { before: rows, count } = next;
+    for (let begin = 0; begin < count; begin += 8 * CHUNK) {
+      for (let i = begin; i < Math.min(count, begin + 8 * CHUNK); ++i) {
+        const b = rows[i];
+        if (b < 0 || b >= known) continue;
+        const slot = before[b];
+        slots[i] = slot;
+        stamps[slot] = stamp;
+      }
+      yield;
+    }
+    for (let i = 0; i < known; ++i) if (stamps[before[i]] !== stamp) this.free.push(before[i]);
+    yield;
+  }
+
+  /** Rows begin … end of a frame; true when somebody of them is new. */
+  private advanceRows(next: People, slots: Uint32Array, begin: number, end: number, elapsed: number): boolean {
     const { x: xs, y: ys, z: zs, heading: headings, speed: speeds, state: states, before: befores } = next;
-    const { x: ox, y: oy, z: oz } = origin;
-    const { levels, paces } = this;
-    const known = last.count;
-    for (let i = 0; i < n; ++i) {
+    const { x: ox, y: oy, z: oz } = this.origin;
+    const { levels, paces, current: was, next: data, stamp } = this;
+    const known = this.frame.count;
+    const walks = elapsed > 1e-6;
+    let dressed = false;
+    for (let i = begin; i < end; ++i) {
       const b = befores[i];
       const met = b >= 0 && b < known;
-      if (again && met) continue;
+      if (met && elapsed === 0) continue;
       let slot = slots[i];
       if (!met) {
         slot = slots[i] = this.free.pop() ?? this.used++;
-        stamps[slot] = stamp;
+        this.stamps[slot] = stamp;
         this.dress(slot, next.id[i], next.population[i]);
         dressed = true;
       }
       const at = slot * M;
       const x = xs[i] - ox;
       const y = ys[i] - oy;
+      const z = zs[i] - oz;
       const heading = headings[i];
-      const dx = x - data[at + 4];
-      const dy = y - data[at + 5];
+      const dx = x - was[at + 4];
+      const dy = y - was[at + 5];
       const square = dx * dx + dy * dy;
       if (met && walks && square < JUMP * JUMP) {
-        data[at] = data[at + 4];
-        data[at + 1] = data[at + 5];
-        data[at + 2] = data[at + 6];
-        let from = data[at + 7];
+        data[at] = was[at + 4];
+        data[at + 1] = was[at + 5];
+        data[at + 2] = was[at + 6];
+        let from = was[at + 7];
         if (heading - from > Math.PI) from += 2 * Math.PI;
         else if (heading - from < -Math.PI) from -= 2 * Math.PI;
         data[at + 3] = from;
         const way = Math.sqrt(square);
-        if (levels[slot] < 2 || ((slot + stamp) & 7) === 0) this.walk(slot, at, data, way, dx, dy, heading, from, elapsed, speeds[i]);
+        if (levels[slot] < 2 || ((slot + stamp) & 7) === 0) this.walk(slot, at, was, data, way, dx, dy, heading, from, elapsed, speeds[i]);
         else {
           // Far away: steps as long as before, and straight from place to place.
-          const phase = data[at + 9];
+          const phase = was[at + 9];
           data[at + 8] = phase;
           data[at + 9] = phase + way * paces[slot];
           data[at + 10] = data[at + 11] = -1;
-          data[at + 12] = data[at + 13];
+          data[at + 12] = data[at + 13] = was[at + 13];
+          data[at + 14] = was[at + 14];
+          data[at + 15] = was[at + 15];
         }
-      } else this.stand(slot, at, data, x, y, zs[i] - oz, heading, speeds[i], met);
+      } else this.stand(slot, at, data, x, y, z, heading, speeds[i], met ? was[at + 9] % 64 : 0);
       data[at + 4] = x;
       data[at + 5] = y;
-      data[at + 6] = zs[i] - oz;
+      data[at + 6] = z;
       data[at + 7] = heading;
       const level = states[i] >> 2;
       data[at + 14] = (data[at + 14] & 0x1fffff) + ((level < 7 ? level : 7) << 21);
     }
-    this.moves.needsUpdate = true;
-    if (dressed) this.looks.needsUpdate = true;
-    if (!again) this.timeBefore = last.time;
-    if (walks) this.uniforms.uSpan.value = elapsed;
-    this.frame = next;
-    this.rowSlots = slots;
+    return dressed;
   }
 
   /** The origin has moved: everybody stays where they are in the scene. */
@@ -322,7 +364,7 @@ export class Crowd {
     const shift = this.anchor.clone().sub(this.origin);
     this.anchor.copy(this.origin);
     if (shift.lengthSq() === 0) return;
-    const data = this.moves.image.data as unknown as Float32Array;
+    const data = this.current;
     for (let at = 0; at < this.used * M; at += M)
       for (const k of [0, 4]) {
         data[at + k] += shift.x;
@@ -332,12 +374,12 @@ export class Crowd {
   }
 
   /** Somebody new, or who is at another place at once. */
-  private stand(slot: number, at: number, data: Float32Array, x: number, y: number, z: number, heading: number, speed: number, met: boolean): void {
+  private stand(slot: number, at: number, data: Float32Array, x: number, y: number, z: number, heading: number, speed: number, phase: number): void {
     data[at] = x;
     data[at + 1] = y;
     data[at + 2] = z;
     data[at + 3] = heading;
-    data[at + 8] = data[at + 9] = met ? data[at + 9] % 64 : 0;
+    data[at + 8] = data[at + 9] = phase;
     data[at + 10] = data[at + 11] = -1;
     const gait = walkingGait(speed);
     this.gaits[slot] = data[at + 12] = data[at + 13] = gait;
@@ -347,7 +389,7 @@ export class Crowd {
   }
 
   /** Steps, what else is done, and where the head turns, from the last frame to this one. */
-  private walk(slot: number, at: number, data: Float32Array, way: number, dx: number, dy: number, heading: number, from: number, elapsed: number, told: number): void {
+  private walk(slot: number, at: number, was: Float32Array, data: Float32Array, way: number, dx: number, dy: number, heading: number, from: number, elapsed: number, told: number): void {
     const height = this.heights[slot];
     const speed = Math.min(way / elapsed, 7);
     const running = runs(speed, height, this.running[slot] === 1);
@@ -359,7 +401,7 @@ export class Crowd {
     const reach = 5 * elapsed;
     const change = (wanted - gait) * Math.min(1, 4 * elapsed);
     const next = far ? wanted : gait + Math.max(-reach, Math.min(reach, running !== gait > 6.5 ? Math.sign(wanted - gait) * reach : change));
-    const phase = data[at + 9] % 64;
+    const phase = was[at + 9] % 64;
     data[at + 8] = phase;
     data[at + 9] = phase + way / cycleAt((gait + next) / 2, height);
     this.paces[slot] = 1 / cycleAt(next, height);
@@ -370,12 +412,13 @@ export class Crowd {
       data[at + 10] = data[at + 11] = -1;
       data[at + 12] = next;
       data[at + 14] = this.weights[slot] = 0;
+      data[at + 15] = was[at + 15];
       return;
     }
     const along = dx * Math.cos(heading) + dy * Math.sin(heading);
     const alongBefore = dx * Math.cos(from) + dy * Math.sin(from);
     const smooth = way > 0.005 && along > 0.9 * way && alongBefore > 0.9 * way && elapsed < 1;
-    const toldBefore = data[at + 11];
+    const toldBefore = was[at + 11];
     data[at + 10] = smooth ? (toldBefore >= 0 ? toldBefore : speed) : -1;
     data[at + 11] = smooth ? told : -1;
     // Standing comes in when walking has faded, one thing after the other.
@@ -397,40 +440,61 @@ export class Crowd {
     data[at + 15] = byte(gaze) + (byte(turned) << 8) + (Math.min(255, Math.round(this.densities[slot] * 32)) << 16);
   }
 
-  /** Finds out what those who are drawn as figures do. A few times a second is enough; all: where colours ask for density. */
+  /** Finds out what those who are drawn as figures do. A few times a second is enough. all: how close together the others are, for an eighth of them. */
   survey(all: boolean): void {
-    const { frame, rowSlots } = this;
+    finished(this.surveying(all));
+  }
+
+  /** The same with pauses, between which there must be no other frame. */
+  *surveying(all: boolean): Generator<void, void, void> {
+    const { frame, slots, levels } = this;
     const n = frame.count;
     if (this.findings.clip.length < n) this.findings = { clip: new Uint8Array(n), gaze: new Float32Array(n), density: new Float32Array(n) };
+    if (this.near.length < n) this.near = new Uint32Array(Math.ceil(n * 1.25));
     const rows: number[] = [];
-    const among: number[] = [];
-    const data = this.moves.image.data as unknown as Float32Array;
+    const others: number[] = [];
+    const among = this.near;
+    let count = 0;
+    const data = this.current;
     const { x, y } = this.viewer;
     const reach = (1.3 * this.viewer.scale) / PLAIN;
     const [far, farther] = [reach ** 2, (reach + 4) ** 2];
+    const turn = ++this.surveys & 7;
     for (let i = 0; i < n; ++i) {
-      const at = rowSlots[i] * M;
+      const slot = slots[i];
+      const at = slot * M;
       const dx = data[at + 4] - x;
       const dy = data[at + 5] - y;
       const square = dx * dx + dy * dy;
       if (!all && square > farther) continue;
-      among.push(i);
-      if (all || (square < far && this.levels[rowSlots[i]] < 2)) rows.push(i);
+      among[count++] = i;
+      if (square < far && levels[slot] < 2) rows.push(i);
+      else if (all && (i & 7) === turn) others.push(i);
     }
-    if (rows.length === 0) return;
-    find(frame, rows, among, this.seats, this.findings);
+    if (rows.length + others.length === 0) return;
+    yield;
+    const near = new Near(frame, among.subarray(0, count));
+    for (let i = 0; i < rows.length; i += 64) {
+      yield;
+      findSome(frame, near, rows, i, Math.min(i + 64, rows.length), this.seats, this.findings);
+    }
+    for (let i = 0; i < others.length; i += 1024) {
+      yield;
+      crowding(near, others, i, Math.min(i + 1024, others.length), this.findings);
+    }
     for (const i of rows) {
-      const slot = rowSlots[i];
+      const slot = slots[i];
       this.wants[slot] = this.findings.clip[i];
       this.gazeWants[slot] = this.findings.gaze[i];
       this.densities[slot] = this.findings.density[i];
     }
+    for (const i of others) this.densities[slots[i]] = this.findings.density[i];
   }
 
   /** Puts everybody into the representation that their size on the screen asks for. After a frame, and when the camera moves. */
   arrange(): void {
-    const data = this.moves.image.data as unknown as Float32Array;
-    let slotsOf = this.rowSlots;
+    const data = this.current;
+    let slotsOf = this.slots.subarray(0, this.frame.count);
     if (this.hidden.length > 0)
       slotsOf = slotsOf.filter((slot) => !this.hidden.some(([low, high]) => data[slot * M + 6] >= low && data[slot * M + 6] < high));
     choose(this.choice, slotsOf, slotsOf.length, data, M, 4, this.sizes, this.viewer);
@@ -471,8 +535,8 @@ export class Crowd {
 
   /** Where somebody is drawn now. */
   place(row: number, out: Vector3): Vector3 {
-    const data = this.moves.image.data as unknown as Float32Array;
-    const at = this.rowSlots[row] * M;
+    const data = this.current;
+    const at = this.slots[row] * M;
     const t = this.uniforms.uMix.value;
     const [x, y, z] = [data[at], data[at + 1], data[at + 2]];
     const dx = data[at + 4] - x;
@@ -492,12 +556,12 @@ export class Crowd {
   }
   /** m: how tall somebody in view is. */
   heightOf(row: number): number {
-    return this.heights[this.rowSlots[row]];
+    return this.heights[this.slots[row]];
   }
   /** Radians: the way somebody in view is drawn facing now. */
   facing(row: number): number {
-    const data = this.moves.image.data as unknown as Float32Array;
-    const at = this.rowSlots[row] * M;
+    const data = this.current;
+    const at = this.slots[row] * M;
     return data[at + 3] + (data[at + 7] - data[at + 3]) * this.uniforms.uMix.value;
   }
 

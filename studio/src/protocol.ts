@@ -21,6 +21,8 @@ export interface Layer {
   played: number[][][];
   playedObjects: number[][][];
   walls: number[][];
+  /** Of a layer that goes on at its other side: x and y of two corners. */
+  wrap?: [number, number, number, number];
   doors: Door[];
   regions: { type: string; area: number[][][] }[];
   ground: number[];
@@ -159,19 +161,67 @@ export class People {
 
 const TURN = (2 * Math.PI) / 256;
 
+/** Rows that are read before one may pause. */
+const CHUNK = 4096;
+/** Bytes of the records that a byte of four codes asks for. */
+const SIZES = Uint8Array.from({ length: 256 }, (_, codes) => [0, 2, 4, 6].reduce((sum, shift) => sum + [0, 4, 9, 0][(codes >> shift) & 3], 0));
+
+/** Work that can pause, done at once. */
+export function finished<T>(work: Generator<void, T, void>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
 /** Reads a frame with the one before it. Throws a RangeError for bytes that are none. */
-export function decodeFrame(buffer: ArrayBuffer, before: People): People {
-  const view = new DataView(buffer);
-  const bytes = new Uint8Array(buffer);
+export const decodeFrame = (buffer: ArrayBuffer, before: People): People => finished(decoding(buffer, before));
+
+/** The same with pauses, so that a picture need not wait for all of it. `room` is written over, if it is large enough. */
+export function* decoding(buffer: ArrayBuffer, before: People, room?: People): Generator<void, People, void> {
+  const reader = new Reader(buffer);
+  const { view } = reader;
   const kind = view.getUint32(0, true);
   const count = view.getUint32(20, true);
   if (count > buffer.byteLength * 4) throw new RangeError('a frame of more people than bytes');
-  const frame = new People(count);
+  const frame = room && room.id.length >= count ? room : new People(room ? Math.ceil(count * 1.25) : count);
   frame.sequence = view.getUint32(4, true);
   frame.time = view.getFloat64(8, true);
   frame.total = view.getUint32(16, true);
-  let at = 24;
-  const readState = (i: number): void => {
+  frame.count = count;
+  if (kind === 1) {
+    const [x, y, z, step, heightStep] = [24, 32, 40, 48, 56].map((at) => view.getFloat64(at, true));
+    frame.box = { x, y, z, step, heightStep };
+    reader.at = 64;
+    for (let i = 0; i < count; ++i) {
+      reader.newcomer(frame, i);
+      if (i % CHUNK === CHUNK - 1) yield;
+    }
+    matchById(frame, before);
+  } else if (kind === 2) {
+    frame.box = before.box;
+    if (view.getUint32(24, true) !== before.count) throw new RangeError('a frame after another one');
+    yield* readDelta(frame, before, reader);
+  } else {
+    throw new RangeError('no frame');
+  }
+  if (reader.at !== buffer.byteLength) throw new RangeError('a frame with something after it');
+  return frame;
+}
+
+/** A place in the bytes of a frame, and what stands there. */
+class Reader {
+  at = 24;
+  readonly view: DataView;
+  readonly bytes: Uint8Array;
+  private last = 0;
+
+  constructor(buffer: ArrayBuffer) {
+    this.view = new DataView(buffer);
+    this.bytes = new Uint8Array(buffer);
+  }
+  state(frame: People, i: number): void {
+    const { at, bytes } = this;
     if (at + 9 > bytes.length) throw new RangeError('a frame that ends too soon');
     const low = (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
     const high = bytes[at + 4] | (bytes[at + 5] << 8);
@@ -181,146 +231,117 @@ export function decodeFrame(buffer: ArrayBuffer, before: People): People {
     frame.heading[i] = bytes[at + 6] * TURN;
     frame.speed[i] = bytes[at + 7] / 32;
     frame.state[i] = bytes[at + 8];
-    at += 9;
-  };
-  const readGap = (): number => {
+    const { box } = frame;
+    frame.x[i] = box.x + frame.qx[i] * box.step;
+    frame.y[i] = box.y + frame.qy[i] * box.step;
+    frame.z[i] = box.z + frame.qz[i] * box.heightStep;
+    this.at = at + 9;
+  }
+  private gap(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
-      const byte = view.getUint8(at++);
+      const byte = this.view.getUint8(this.at++);
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
     }
     throw new RangeError('a number that does not end');
-  };
-  let last = 0;
-  const readNew = (i: number): void => {
-    last += readGap();
-    frame.id[i] = last;
-    readState(i);
-    frame.population[i] = view.getUint8(at++);
+  }
+  newcomer(frame: People, i: number): void {
+    this.last += this.gap();
+    frame.id[i] = this.last;
+    this.state(frame, i);
+    frame.population[i] = this.view.getUint8(this.at++);
     frame.before[i] = -1;
-  };
-  if (kind === 1) {
-    frame.box = {
-      x: view.getFloat64(24, true),
-      y: view.getFloat64(32, true),
-      z: view.getFloat64(40, true),
-      step: view.getFloat64(48, true),
-      heightStep: view.getFloat64(56, true),
-    };
-    at = 64;
-    for (let i = 0; i < count; ++i) readNew(i);
-    matchById(frame, before);
-  } else if (kind === 2) {
-    frame.box = before.box;
-    if (view.getUint32(24, true) !== before.count) throw new RangeError('a frame after another one');
-    at = readDelta(frame, before, view, bytes, count, readState, readNew, (next) => (at = next), () => at);
-  } else {
-    throw new RangeError('no frame');
   }
-  if (at !== buffer.byteLength) throw new RangeError('a frame with something after it');
-  frame.count = count;
-  const { box } = frame;
-  const { x, y, z, qx, qy, qz } = frame;
-  const { x: left, y: low, z: bottom, step, heightStep } = box;
-  for (let i = 0; i < count; ++i) {
-    x[i] = left + qx[i] * step;
-    y[i] = low + qy[i] * step;
-    z[i] = bottom + qz[i] * heightStep;
-  }
-  return frame;
 }
 
 /** The rest of a delta frame: those who were there, by code; then who is new, whose ids go between theirs. */
-function readDelta(
-  frame: People,
-  before: People,
-  view: DataView,
-  bytes: Uint8Array,
-  count: number,
-  readState: (i: number) => void,
-  readNew: (i: number) => void,
-  moveTo: (at: number) => void,
-  where: () => number,
-): number {
+function* readDelta(frame: People, before: People, reader: Reader): Generator<void, void, void> {
+  const { bytes, view } = reader;
   const known = before.count;
   const added = view.getUint32(28, true);
   const codes = 32;
-  moveTo(codes + ((known + 3) >> 2));
-  // Newcomers stand behind the records of the others: find where each goes once all are read.
-  let n = 0;
-  const first = added;
-  // Most people have moved or stand: columns at hand, and one place in the bytes.
-  const { id, population, qx, qy, qz, heading, speed, state, before: from } = frame;
-  const { id: ids, population: populations, qx: xs, qy: ys, qz: zs, heading: headings, speed: speeds, state: states } = before;
-  let at = where();
-  for (let i = 0; i < known; ++i) {
-    const code = (bytes[codes + (i >> 2)] >> (2 * (i & 3))) & 3;
+  const records = codes + ((known + 3) >> 2);
+  if (records > bytes.length || added > frame.count) throw new RangeError('a frame that ends too soon');
+  // Newcomers stand behind the records of the others, whose codes tell how long those are.
+  let end = records;
+  for (let k = codes; k < records; ++k) end += SIZES[k === records - 1 && known & 3 ? bytes[k] & ((1 << (2 * (known & 3))) - 1) : bytes[k]];
+  reader.at = end;
+  const fresh = new People(added);
+  fresh.box = frame.box;
+  for (let i = 0; i < added; ++i) {
+    reader.newcomer(fresh, i);
+    if (i % CHUNK === CHUNK - 1) yield;
+  }
+  const place = { row: 0, fresh: 0, at: records };
+  for (let row = 0; row < known; row += CHUNK) {
+    readRows(frame, before, fresh, bytes, end, place, row, Math.min(known, row + CHUNK));
+    yield;
+  }
+  while (place.fresh < added) putNew(frame, place.row++, fresh, place.fresh++);
+  if (place.row !== frame.count || place.at !== end) throw new RangeError('a frame of another size than it says');
+}
+
+function putNew(frame: People, to: number, fresh: People, from: number): void {
+  if (to >= frame.count) throw new RangeError('a frame with too many people');
+  for (const name of COLUMNS) frame[name][to] = fresh[name][from];
+}
+const COLUMNS = ['id', 'x', 'y', 'z', 'qx', 'qy', 'qz', 'heading', 'speed', 'state', 'population', 'before'] as const;
+
+/** Rows begin … end of those who were there; who is new goes before the first with a higher number. */
+function readRows(frame: People, before: People, fresh: People, bytes: Uint8Array, stop: number, place: { row: number; fresh: number; at: number }, begin: number, end: number): void {
+  const { id, population, x, y, z, qx, qy, qz, heading, speed, state, before: from, count } = frame;
+  const { id: ids, population: populations, z: heights, qx: xs, qy: ys, qz: zs, heading: headings, speed: speeds, state: states } = before;
+  const { x: left, y: low, step } = frame.box;
+  const added = fresh.id.length;
+  let { row: to, at } = place;
+  let next = place.fresh < added ? fresh.id[place.fresh] : Infinity;
+  const reader = new Reader(bytes.buffer as ArrayBuffer);
+  for (let i = begin; i < end; ++i) {
+    const code = (bytes[32 + (i >> 2)] >> (2 * (i & 3))) & 3;
     if (code === 3) continue;
-    const to = first + n++;
+    while (next < ids[i]) {
+      putNew(frame, to++, fresh, place.fresh++);
+      next = place.fresh < added ? fresh.id[place.fresh] : Infinity;
+    }
     if (to >= count) throw new RangeError('a frame with too many people');
     id[to] = ids[i];
     population[to] = populations[i];
     from[to] = i;
     if (code === 2) {
-      moveTo(at);
-      readState(to);
-      at = where();
+      reader.at = at;
+      reader.state(frame, to++);
+      ({ at } = reader);
       continue;
     }
     qz[to] = zs[i];
+    z[to] = heights[i];
     state[to] = states[i];
     if (code === 0) {
       qx[to] = xs[i];
       qy[to] = ys[i];
       heading[to] = headings[i];
       speed[to] = speeds[i];
-      continue;
+    } else {
+      if (at + 4 > stop) throw new RangeError('a frame that ends too soon');
+      qx[to] = (xs[i] + ((bytes[at] << 24) >> 24)) & 0x3ffff;
+      qy[to] = (ys[i] + ((bytes[at + 1] << 24) >> 24)) & 0x3ffff;
+      heading[to] = bytes[at + 2] * TURN;
+      speed[to] = bytes[at + 3] / 32;
+      at += 4;
     }
-    if (at + 4 > bytes.length) throw new RangeError('a frame that ends too soon');
-    qx[to] = (xs[i] + ((bytes[at] << 24) >> 24)) & 0x3ffff;
-    qy[to] = (ys[i] + ((bytes[at + 1] << 24) >> 24)) & 0x3ffff;
-    heading[to] = bytes[at + 2] * TURN;
-    speed[to] = bytes[at + 3] / 32;
-    at += 4;
+    x[to] = left + qx[to] * step;
+    y[to] = low + qy[to] * step;
+    ++to;
   }
-  moveTo(at);
-  if (added + n !== count) throw new RangeError('a frame of another size than it says');
-  if (added > 0) {
-    const fresh = new People(added);
-    const target = frame;
-    // Read them into the gap at the front, then merge in place: the front is read ahead of what is written.
-    for (let i = 0; i < added; ++i) readNew(i);
-    copyRows(target, 0, fresh, added);
-    mergeInPlace(target, fresh, added, n);
-  }
-  return where();
-}
-
-const COLUMNS = ['id', 'qx', 'qy', 'qz', 'heading', 'speed', 'state', 'population', 'before'] as const;
-
-function copyRows(from: People, begin: number, to: People, n: number): void {
-  for (const name of COLUMNS) to[name].set(from[name].subarray(begin, begin + n));
-}
-
-/** `fresh` and rows added … added + n of `frame`, both by id, become rows 0 … of `frame`. */
-function mergeInPlace(frame: People, fresh: People, added: number, n: number): void {
-  let a = 0;
-  let b = added;
-  const end = added + n;
-  for (let to = 0; to < end; ++to) {
-    const takeFresh = a < added && (b >= end || fresh.id[a] < frame.id[b]);
-    const from = takeFresh ? fresh : frame;
-    const row = takeFresh ? a++ : b++;
-    if (from === frame && row === to) break; // the rest stands where it should
-    for (const name of COLUMNS) frame[name][to] = from[name][row];
-  }
+  place.row = to;
+  place.at = at;
 }
 
 /** After a key frame: who was there before, so that nobody jumps. */
 function matchById(frame: People, before: People): void {
   let j = 0;
-  for (let i = 0; i < frame.id.length; ++i) {
+  for (let i = 0; i < frame.count; ++i) {
     while (j < before.count && before.id[j] < frame.id[i]) ++j;
     frame.before[i] = j < before.count && before.id[j] === frame.id[i] ? j : -1;
   }

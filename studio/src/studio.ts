@@ -27,20 +27,25 @@ import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays'
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
-import { Surroundings, extentOf, type Extent } from './surroundings';
+import { Surroundings, extentAround, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
 import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const FAR = 2000;
 
-/** Times of the last frames, ms: what the script took. */
+/** ms that the script took for each of the last pictures, without what the graphics card is told. */
 class Meter {
   frames = 0;
-  drawMs = 0;
-  receiveMs = 0;
-  add(name: 'drawMs' | 'receiveMs', ms: number): void {
-    this[name] = this[name] === 0 ? ms : 0.95 * this[name] + 0.05 * ms;
+  private last = new Float32Array(300);
+  add(ms: number): void {
+    this.last[this.frames++ % this.last.length] = ms;
+  }
+  /** The middle, and how much all but one in fifty take at most. */
+  get times(): { drawMs: number; longMs: number } {
+    const sorted = this.last.slice(0, Math.min(this.frames, this.last.length)).sort();
+    const at = (q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+    return { drawMs: at(0.5), longMs: at(0.98) };
   }
 }
 
@@ -62,7 +67,8 @@ class Studio {
   private watch: Watch;
   private message: SceneMessage | null = null;
   private mesh: MeshMessage | null = null;
-  private extent: Extent = { min: new Vector3(), max: new Vector3() };
+  private extent: Extent = { min: new Vector3(), max: new Vector3(), guessed: true };
+  private level: number | null = null; // m, of the ground of a place that is known by its people only
   private hour = 14.5;
   private followed = 0;
   private followedAt = new Vector3();
@@ -86,12 +92,15 @@ class Studio {
   });
   private forward = new Vector3();
   private nextSurvey = 0;
+  private surveying: Generator<void, void, void> | null = null;
+  private prepared = false; // pictures of people
+  private surveyed = false; // in the last picture
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
   constructor(root: HTMLElement) {
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, plus and minus change the speed.');
+    this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, with Ctrl they turn, Page Up and Page Down go nearer and farther, N follows the next person.');
     root.append(this.canvas);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
@@ -120,12 +129,11 @@ class Studio {
       message: (message) => this.received(message),
       mesh: (mesh) => this.receivedMesh(mesh),
       sight: (sight) => this.sight.receive(sight, this.seeing ? this.followed : 0),
-      frame: (frame) => this.receivedFrame(frame),
+      frame: (frame, at) => this.receivedFrame(frame, at),
       trouble: (what) => this.panels.trouble(what),
     });
     this.listen();
     this.resize();
-    this.crowd.prepare(this.renderer);
     this.watch.prepare = (crowd) => crowd.prepare(this.renderer);
     this.connection.open();
     this.renderer.setAnimationLoop(() => this.draw());
@@ -250,6 +258,8 @@ class Studio {
         );
         message.populations.slice(0, 16).forEach((p, i) => this.crowd.uniforms.uPopulation.value[i].set(p.rgb));
         if (!message.materials || message.sameMesh) this.build();
+        if (this.watch.start.designs) this.design.switch(true);
+        this.watch.start.designs = false;
         break;
       case 'document':
       case 'models':
@@ -284,8 +294,22 @@ class Studio {
 
   private build(): void {
     if (!this.message) return;
-    this.extent = extentOf(this.message, this.mesh);
-    const { min, max } = this.extent;
+    this.level = null;
+    this.setExtent(extentOf(this.message, this.mesh));
+  }
+
+  /** Nobody but its people has said where the place is: the ground is under their feet. */
+  private settle(extent: ReturnType<typeof extentAround>): void {
+    const layers = this.message?.layers ?? [];
+    this.level = layers.length === 1 ? extent.level : null;
+    if (this.level !== null) layers[0].elevation = this.level;
+    this.setExtent(extent);
+  }
+
+  private setExtent(extent: Extent): void {
+    if (!this.message) return;
+    this.extent = extent;
+    const { min, max } = extent;
     const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
@@ -297,17 +321,25 @@ class Studio {
     this.fresh = true;
   }
 
-  private receivedFrame(all: People): void {
-    const frame = this.watch.frame(all);
-    const begin = performance.now();
-    const elapsed = (begin - this.lastFrameAt) / 1000;
+  /** A frame that came at a time (ms) is shown; what it takes is spread over some pictures. */
+  private *receivedFrame(all: People, at: number): Generator<void, void, void> {
+    const shows: (() => void)[] = [];
+    const { frame, second } = this.watch.frames(all);
+    if (second) shows.push(yield* second.crowd.advancing(second.frame));
+    if (this.extent.guessed && frame.count > 0) this.settle(extentAround(frame));
+    // Feet on the ground, where it is heads that were recorded.
+    if (this.level !== null) for (const people of second ? [frame, second.frame] : [frame]) people.z.fill(this.level, 0, people.count);
+    shows.push(yield* this.crowd.advancing(frame));
+    yield;
+    const elapsed = (at - this.lastFrameAt) / 1000;
     const passed = frame.time - this.crowd.frame.time;
     if (passed < 0 || passed > 60) this.shown = frame.time;
     else if (passed > 0 && elapsed < 1) this.rate = 0.8 * this.rate + 0.2 * (passed / Math.max(elapsed, 0.005));
-    if (passed !== 0) this.lastFrameAt = begin;
-    this.crowd.advance(frame);
+    if (passed !== 0) this.lastFrameAt = at;
+    this.surveying = null; // it was about the one before
+    this.prepare();
+    for (const show of shows) show();
     this.fresh = true;
-    this.meter.add('receiveMs', performance.now() - begin);
   }
 
   // The camera
@@ -333,6 +365,29 @@ class Studio {
     }
     const { crowd, row } = this.find(id);
     if (row >= 0) crowd.place(row, this.followedAt);
+  }
+
+  /** For those without a mouse: whoever is nearest to the middle of the picture, then one after the other. */
+  private followNext(): void {
+    const { frame, origin } = this.crowd;
+    if (frame.count === 0) return this.panels.say('Nobody is in view.');
+    let row = this.followed === 0 ? -1 : this.find(this.followed).row;
+    if (row >= 0) row = (row + 1) % frame.count;
+    else {
+      const { x, y } = this.controls.target.clone().add(origin);
+      let least = Infinity;
+      for (let i = 0; i < frame.count; ++i) {
+        const square = (frame.x[i] - x) ** 2 + (frame.y[i] - y) ** 2;
+        if (square < least) [least, row] = [square, i];
+      }
+    }
+    this.follow(frame.id[row]);
+  }
+  private nearer(factor: number): void {
+    const { target, minDistance, maxDistance } = this.controls;
+    const away = this.camera.position.clone().sub(target);
+    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * factor)));
+    this.camera.position.copy(target).add(away);
   }
 
   private see(): void {
@@ -381,7 +436,8 @@ class Studio {
   }
 
   private tellView(now: number): void {
-    if (now < this.nextView || !this.message) return;
+    // Where nobody knows the place, everybody is asked for.
+    if (now < this.nextView || !this.message || this.extent.guessed) return;
     this.nextView = now + 150;
     const { origin } = this.crowd;
     const from: [number, number, number] = [this.camera.position.x + origin.x, this.camera.position.y + origin.y, this.camera.position.z + origin.z];
@@ -403,6 +459,10 @@ class Studio {
     const dt = Math.min((now - this.lastDraw) / 1000, 0.25);
     this.lastDraw = now;
     if (this.watch.walk.mode === 'off') this.controls.update();
+    // One thing in a picture: what people do can wait until no frame is in work.
+    const surveys = this.survey(now, dt > 0.04);
+    if (!surveys) this.connection.intake.picture();
+    this.surveyed = surveys;
     const frame = this.crowd.frame;
     const since = this.crowd.uniforms;
     // Drawn one frame behind, so that there is always a place to walk to.
@@ -412,7 +472,7 @@ class Studio {
     const span = frame.time - begin;
     since.uMix.value = span > 1e-6 ? (this.shown - begin) / span : 1;
     since.uIdle.value += this.panels.playing ? dt * Math.min(Math.max(this.rate, 0.2), 2) : 0;
-    this.crowdDetail(now);
+    if (!surveys) this.crowdDetail();
     if (this.density.mesh.visible && now > this.nextDensity) {
       this.density.update(frame, this.crowd.origin);
       this.nextDensity = now + 500;
@@ -422,14 +482,35 @@ class Studio {
     this.tellView(now);
     this.around.follow(this.camera.position, this.controls.target);
     this.crowd.sun = this.around.sunlight;
-    this.meter.add('drawMs', performance.now() - now);
+    this.meter.add(performance.now() - now);
     this.watch.render(this.renderer, this.scene, this.camera);
     this.design.draw();
-    ++this.meter.frames;
+    // The place is seen before people's pictures are made, which takes long where software draws.
+    if (!this.extent.guessed) this.prepare();
   }
 
-  /** Who is drawn how: after a frame, and when the camera has moved or turned. One of its two parts in a picture. */
-  private crowdDetail(now: number): void {
+  private prepare(): void {
+    if (!this.prepared) this.crowd.prepare(this.renderer);
+    this.prepared = true;
+  }
+
+  /** What people do is found out: a part of it in this picture, all of it where pictures are rare. False when nothing was done. */
+  private survey(now: number, rare: boolean): boolean {
+    if (!this.surveying) {
+      // However rare pictures are, frames have their turn.
+      if (now < this.nextSurvey || this.fresh || this.surveyed) return false;
+      this.nextSurvey = now + 250;
+      this.surveying = this.crowd.surveying(this.crowd.uniforms.uColour.value === 4);
+    }
+    const end = rare ? Infinity : performance.now() + 1.5;
+    do {
+      if (this.surveying.next().done) this.surveying = null;
+    } while (this.surveying && performance.now() < end);
+    return true;
+  }
+
+  /** Who is drawn how: after a frame, and when the camera has moved or turned. */
+  private crowdDetail(): void {
     const { viewer } = this.crowd;
     const { position } = this.camera;
     const forward = this.camera.getWorldDirection(this.forward);
@@ -443,9 +524,6 @@ class Studio {
       this.watch.arrange();
       this.arrangedAt.copy(position);
       this.fresh = false;
-    } else if (now > this.nextSurvey) {
-      this.crowd.survey(this.crowd.uniforms.uColour.value === 4);
-      this.nextSurvey = now + 250;
     }
   }
 
@@ -456,6 +534,7 @@ class Studio {
     window.addEventListener('hashchange', () => location.reload());
     let down = new Vector2();
     this.canvas.addEventListener('pointerdown', (event) => {
+      this.panels.showSide(false);
       down = new Vector2(event.clientX, event.clientY);
     });
     this.canvas.addEventListener('pointerup', (event) => {
@@ -495,6 +574,9 @@ class Studio {
       '-': () => this.connection.send({ type: 'speed', factor: slower }),
       '1': () => this.connection.send({ type: 'speed', factor: 1 }),
       h: () => this.home(),
+      n: () => this.followNext(),
+      PageUp: () => this.nearer(0.8),
+      PageDown: () => this.nearer(1.25),
       c: () => this.panels.nextColour(),
       d: () => this.panels.flip('density'),
       x: () => this.panels.flip('cut walls open'),
@@ -534,8 +616,7 @@ class Studio {
       drawCalls: this.renderer.info.render.calls,
       triangles: this.renderer.info.render.triangles,
       frames: this.meter.frames,
-      drawMs: this.meter.drawMs,
-      receiveMs: this.meter.receiveMs,
+      ...this.meter.times,
       followed: this.followed,
       bytes: this.connection.bytes,
       ...this.watch.figures(),

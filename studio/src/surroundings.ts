@@ -19,7 +19,7 @@ import {
   MeshLambertMaterial,
   Path,
   Plane,
-  Scene,
+  type Scene,
   ShaderMaterial,
   Shape,
   ShapeGeometry,
@@ -30,11 +30,13 @@ import {
 
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
-import type { Layer, MeshMessage, SceneMessage } from './protocol';
+import type { Layer, MeshMessage, SceneMessage, People } from './protocol';
 
 export interface Extent {
   min: Vector3;
   max: Vector3;
+  /** The scene does not say where it is. */
+  guessed: boolean;
 }
 
 export function heightOf(layer: Layer, x: number, y: number): number {
@@ -51,15 +53,32 @@ export function extentOf(scene: SceneMessage, mesh: MeshMessage | null): Extent 
   };
   for (const layer of scene.layers) {
     const rings = [...layer.walkable, ...layer.obstacles, ...layer.played].map((polygon) => polygon[0]);
+    if (layer.wrap) rings.push(layer.wrap);
     for (const ring of [...rings, ...layer.walls])
       for (let i = 0; i < ring.length; i += 2) add(ring[i], ring[i + 1], heightOf(layer, ring[i], ring[i + 1]));
   }
   if (mesh) for (let i = 0; i < mesh.vertices.length; i += 3) add(mesh.vertices[i], mesh.vertices[i + 1], mesh.vertices[i + 2]);
-  if (min.x > max.x) {
-    add(-15, -15, 0);
-    add(15, 15, 0);
+  if (min.x <= max.x) return { min, max, guessed: false };
+  add(-15, -15, 0);
+  add(15, 15, 0);
+  return { min, max, guessed: true };
+}
+
+/**
+ * Of a place without walls: where its people are, and some room around. `level`: the height that they are all at, but for what the
+ * heads that some programs record differ by, or null.
+ */
+export function extentAround(people: People): Extent & { level: number | null } {
+  const min = new Vector3(Infinity, Infinity, Infinity);
+  const max = new Vector3(-Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < people.count; ++i) {
+    const at = new Vector3(people.x[i], people.y[i], people.z[i]);
+    min.min(at);
+    max.max(at);
   }
-  return { min, max };
+  const room = Math.max(2, 5 - Math.max(max.x - min.x, max.y - min.y) / 2);
+  const level = max.z - min.z < 0.8 ? min.z : null;
+  return { min: min.sub(new Vector3(room, room, 0)), max: max.add(new Vector3(room, room, 0)), guessed: false, level };
 }
 
 /** How much of a floor is shown. */
@@ -229,7 +248,7 @@ export class Surroundings {
 
   build(message: SceneMessage, mesh: MeshMessage | null, origin: Vector3, extent: Extent): void {
     this.size = Math.max(extent.max.x - extent.min.x, extent.max.y - extent.min.y, 20);
-    for (const child of [...this.group.children]) {
+    for (const child of Array.from(this.group.children)) {
         this.group.remove(child);
         child.traverse((part) => part instanceof Mesh && part.geometry.dispose());
       }

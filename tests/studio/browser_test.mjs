@@ -60,6 +60,18 @@ async function watchDoors(browser) {
     lap('somebody is followed');
     await page.screenshot({ path: path.join(output, 'studio-follow.png') });
     await page.keyboard.press('Escape');
+    // The same by keys alone: somebody, somebody else, and nearer.
+    const chosen = [];
+    for (let i = 0; i < 2; ++i) {
+      await page.keyboard.press('n');
+      chosen.push((await until(page, 'somebody is followed by key', (f) => f.followed !== 0 && f.followed !== chosen[0])).followed);
+    }
+    await page.keyboard.press('Escape');
+    const distance = () => page.evaluate(() => throng.camera.position.distanceTo(throng.controls.target));
+    const far = await distance();
+    await page.keyboard.press('PageUp');
+    await eventually('it is nearer', async () => (await distance()) < 0.9 * far);
+    await page.keyboard.press('PageDown');
 
     // Overlays are fetched and drawn; the list of keys opens.
     const calls = (await figures(page)).drawCalls;

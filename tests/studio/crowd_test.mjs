@@ -2,9 +2,14 @@
 // representations are drawn and look alike, floors are hidden and cut, evening is darker, what a walker sees is shown live. With
 // THRONG_PICTURES it takes the pictures of docs/studio.md instead.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drawn, figures, lap, launch, look, newPage, noProblems, output, pictures, ratio, scene, start, until } from './page.mjs';
+import { fileURLToPath } from 'node:url';
+import { drawn, eventually, figures, lap, launch, look, newPage, noProblems, output, pictures, ratio, scene, start, until } from './page.mjs';
+
+/** Squares of pictures that were looked at. THRONG_REFERENCES=1 takes them anew. */
+const references = path.join(path.dirname(fileURLToPath(import.meta.url)), 'references');
 
 /** The picture, made smaller: mean red, green and blue of 40 × 24 squares. */
 function squares(page) {
@@ -22,7 +27,7 @@ const mean = (a, k) => a.reduce((sum, v, i) => sum + (i % 3 === k ? v : 0), 0) /
 
 async function open(browser, name) {
   const { child, address } = await start([scene(name)]);
-  const page = await newPage(browser, 640, 360, { tips: false });
+  const page = await newPage(browser, 640, 405, { tips: false });
   await page.goto(address);
   await until(page, 'people come', (f) => f.inView > 0 && f.frames > 2);
   lap(`${name} is open`);
@@ -110,6 +115,62 @@ async function doors(browser) {
   }
 }
 
+/** The same moment of a run drawn as it was when the reference was taken: no square of the picture far off, all of them near on average. */
+async function asBefore(browser, name, from, at) {
+  const { child, address } = await start([scene(`${name}.json`), '--paused']);
+  const page = await newPage(browser, 640, 360, { tips: false });
+  try {
+    await page.goto(address);
+    await until(page, 'people come', (f) => f.inView > 0);
+    await page.evaluate(() => throng.sendTest({ type: 'step', count: 30 }));
+    await until(page, '30 steps', (f) => Math.abs(f.time - 3) < 1e-6);
+    await page.evaluate((quality) => (throng.freeze(), throng.setQuality(quality), throng.setHour(14.5)), 1 / ratio);
+    await eventually('people are where the last step has put them', () => page.evaluate(() => throng.crowd.uniforms.uMix.value > 0.999));
+    await look(page, from, at);
+    await drawn(page);
+    const now = await squares(page);
+    const file = path.join(references, `${name}.json`);
+    if (process.env.THRONG_REFERENCES) writeFileSync(file, `${JSON.stringify(now)}\n`);
+    const before = JSON.parse(readFileSync(file, 'utf8'));
+    assert.equal(now.length, before.length);
+    const off = now.map((v, i) => Math.abs(v - before[i])).sort((a, b) => a - b);
+    const [mean, most] = [off.reduce((a, b) => a + b) / off.length, off[Math.floor(0.99 * off.length)]];
+    console.log(`${name}: ${mean.toFixed(2)} of 255 from the reference on average, ${most} at most for 99 %`);
+    assert.ok(mean < 2.5 && most < 24, `${name} looks different: ${mean}, ${most}`);
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+/** 35,000 people in a town with shadows: what the graphics card is asked for, in the whole and in the street. */
+async function budget(browser) {
+  const { child, address } = await start([scene('city.json'), '--paused']);
+  const page = await newPage(browser, 320, 180, { tips: false });
+  try {
+    await page.goto(address);
+    await until(page, 'the city comes', (f) => f.total === 35000 && f.inView > 0 && f.frames > 1, 200);
+    await page.evaluate(() => throng.panels.flip('density'));
+    const middle = await page.evaluate(() => {
+      throng.look([0, 0, 900], [315, 215, 0]);
+      // As tall in pixels as on a page of 1080 rows.
+      throng.setQuality(1080 / document.querySelector('#app > canvas').height);
+      const people = throng.people();
+      return people[people.length >> 1].slice(1);
+    });
+    const whole = await drawn(page);
+    const street = await look(page, [middle[0] - 12, middle[1], 4], [middle[0], middle[1], 1]);
+    for (const [name, f] of Object.entries({ whole, street })) {
+      console.log(`${name}: ${f.inView} people as ${f.shownAs}, ${f.drawCalls} draw calls, ${f.triangles} triangles`);
+      assert.ok(f.drawCalls <= 60 && f.triangles <= 3_000_000, `${name}: ${f.drawCalls} draw calls, ${f.triangles} triangles`);
+    }
+    assert.ok(street.shownAs[0] > 0 && street.shownAs[1] > 0, `nobody is near: ${street.shownAs}`);
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
 async function floors(browser) {
   const { page, child } = await open(browser, 'two-floors.json');
   try {
@@ -184,6 +245,10 @@ try {
   } else {
     await doors(browser);
     await floors(browser);
+    await asBefore(browser, 'doors', [8, -6, 7], [17, 8, 0]);
+    await asBefore(browser, 'two-floors', [-6, -12, 14], [8, 6, 2]);
+    lap('pictures are as before');
+    await budget(browser);
   }
 } finally {
   await browser.close();

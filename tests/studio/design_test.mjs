@@ -213,6 +213,29 @@ async function design(browser) {
     await until('the same file', () => readFileSync(file, 'utf8') === HALL);
 
     lap('a region, saved and undone');
+    // A region of interest: where a camera stands, and where it looks. Who is far from it has a lower level.
+    await page.keyboard.press('c');
+    await page.getByText('Click where the camera stands.').waitFor();
+    await desk.click(3, 3);
+    await page.getByText('Click where it looks.').waitFor();
+    await desk.click(8, 3);
+    const levels = await until('a camera', async () => (await desk.document()).levels);
+    assert.equal(levels.cameras.length, 1);
+    assert.ok(Math.abs(levels.cameras[0].position[0] - 3) < 0.2 && levels.cameras[0].direction[0] > 0.95, JSON.stringify(levels));
+    await page.getByRole('spinbutton', { name: 'near, m' }).fill('4');
+    await page.getByRole('spinbutton', { name: 'near, m' }).press('Enter');
+    await until('its distance', async () => (await desk.document()).levels.near_distance === 4);
+    await desk.running();
+    const seen = new Set();
+    await until('people have different levels', async () => {
+      for (const state of await page.evaluate(() => [...throng.crowd.frame.state.subarray(0, throng.crowd.frame.count)])) seen.add(state >> 2);
+      return seen.size > 1;
+    });
+    await page.locator('canvas').first().focus();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await until('no camera', async () => (await desk.text()) === HALL);
+    lap('a camera');
     // Somebody else sees it, and may not change it meanwhile.
     const other = await open(browser, address);
     await other.page.keyboard.press('f');

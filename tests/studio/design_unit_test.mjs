@@ -125,3 +125,33 @@ test('what is added stands where scenes have it', () => {
   assert.equal(carryOut(model.json, model.addShape(0, 'obstacles', square)).events[0].time, 0);
   assert.deepEqual(model.addShape(0, 'obstacles', parseWkt('POLYGON ((0 0, 4 0, 4 4, 2 1, 0 0))')[0]), []);
 });
+
+const cameras = await load('cameras');
+test('cameras are added, moved and turned, and keep what else is said of them', () => {
+  let scene = reread({ version: 1, name: 'x' });
+  const added = cameras.addCamera(scene, [1, 2], [1, 7], 4.2);
+  scene = reread(carryOut(scene.json, added.steps));
+  assert.deepEqual(scene.json.levels, { cameras: [{ position: [1, 2, 5.9], direction: [0, 1, 0] }] });
+  scene = reread(carryOut(scene.json, cameras.addCamera(scene, [500000.25, 5400000.5], [500003.25, 5400004.5], 0).steps));
+  assert.deepEqual(scene.json.levels.cameras[1], { position: [500000.25, 5400000.5, 1.7], direction: [0.6, 0.8, 0] });
+  assert.equal(scene.items.filter((item) => item.kind === 'camera').length, 2);
+
+  // A direction of any length and slope stays as it is written while the camera is moved, and keeps its slope when it is turned.
+  const json = { levels: { near_distance: 5, cameras: [{ position: [0, 0, 12], direction: [2, 0, -1], field_of_view: 40 }] } };
+  const item = reread(json).items.find((i) => i.kind === 'camera');
+  assert.deepEqual(item.write(item.geometry), []);
+  const to = carryOut(json, item.write(moved(item.geometry, [3, -1])));
+  assert.deepEqual(to.levels.cameras, [{ position: [3, -1, 12], direction: [2, 0, -1], field_of_view: 40 }]);
+  for (const angle of [0.3, Math.PI / 2, 3, -2]) {
+    const round = carryOut(json, item.write(turned(item.geometry, [0, 0], angle))).levels.cameras[0];
+    [Math.cos(angle), Math.sin(angle), -0.5].forEach((v, i) => assert.ok(Math.abs(round.direction[i] - v) < 1e-3));
+    assert.deepEqual(round.position, [0, 0, 12]);
+  }
+  assert.deepEqual(carryOut(json, item.remove()).levels, { near_distance: 5, cameras: [] });
+  // One that looks straight down looks all around: nothing but the circle near it.
+  const down = reread({ levels: { cameras: [{ position: [0, 0, 9], direction: [0, 0, -1] }] } });
+  const only = down.items.find((i) => i.kind === 'camera');
+  assert.deepEqual(only.write(only.geometry), []);
+  assert.equal(cameras.sightOf(down, only, only.geometry).length, 1);
+  assert.equal(cameras.sightOf(reread(json), item, item.geometry).length, 2);
+});

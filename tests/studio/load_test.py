@@ -1,7 +1,8 @@
-"""Many viewers of many people: load_test.py PROGRAM SOURCE [--people N] [--viewers N] [--seconds S] [--speed X]. Most viewers read and
-acknowledge, some read slowly, some not at all, some send rubbish, some flood. Fails when memory grows, when a good viewer is
-not served, or when the studio does not end in good order. Says what steps took with viewers and without; that is noise on a
-machine that does something else, and is not judged."""
+"""Many viewers of many people: load_test.py PROGRAM SOURCE [--people N] [--viewers N] [--seconds S] [--until T] [--speed X] [--steering M]
+[--strict]. Most viewers read and acknowledge, some read slowly, some not at all, some send rubbish, some flood. Fails when memory
+grows, when a good viewer is not served, or when the studio does not end in good order. Says what a step took with one viewer and
+with all, on the clock and in the simulation thread's own processor time; --strict fails when the latter grows by more than 5 %. Both are
+noise for a second or two on a machine that does something else. --until T goes on until T s have been simulated."""
 
 import argparse
 import json
@@ -27,18 +28,21 @@ def arguments():
     parser.add_argument("--people", type=int, default=2000)
     parser.add_argument("--viewers", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--until", type=float, default=0)
     parser.add_argument("--speed", type=float, default=1)
+    parser.add_argument("--steering", default="throng")
+    parser.add_argument("--strict", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     return parser.parse_args(ours)
 
 
-def scene(people):
+def scene(people, steering):
     side = round((people / 0.3) ** 0.5, 3)
     ring = f"POLYGON ((0 0, {side} 0, {side} {side}, 0 {side}, 0 0))"
     flow = lambda name, x: {"name": name, "profile": "adult", "count": people // 2, "start": {"area": ring},
                             "goal": {"direction": [x, 0]}}
     return {"version": 1, "name": "load", "layers": [{"name": "ground", "wrap": [0, 0, side, side]}],
-            "profiles": {"adult": {"radius": 0.25, "preferred_speed": 1.3}},
+            "profiles": {"adult": {"radius": 0.25, "preferred_speed": 1.3, "steering": steering}},
             "populations": [flow("east", 1), flow("west", -1)], "run": {"duration": 1e6}}, side
 
 
@@ -57,7 +61,7 @@ class Viewer:
         self.buffer, self.need, self.skip = b"", 0, 0
         self.frames = self.bytes = self.longest = 0
         self.last, self.closed, self.next = None, False, 0.0
-        self.steps, self.people = [], 0
+        self.steps, self.people, self.time = [], 0, 0.0
         self.stream = socket.create_connection(("127.0.0.1", port), timeout=20)
         self.stream.sendall((f"GET /stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n"
                              "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").encode())
@@ -113,7 +117,7 @@ class Viewer:
         self.buffer = data[at + size:]
         if opcode == 2 and struct.unpack_from("<I", payload)[0] in (1, 2):
             self.frames += 1
-            self.people = struct.unpack_from("<I", payload, 16)[0]
+            self.time, self.people = struct.unpack_from("<dI", payload, 8)
             if self.last is not None:
                 self.longest = max(self.longest, now - self.last)
             self.last = now
@@ -136,15 +140,20 @@ def memory(pid):
     return int(Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
 
 
-def watch(viewers, seconds, pid, again):
-    """Reads for so long; samples of memory (MiB), one a second. Who was thrown out comes back."""
+def worked(pid):
+    """s of processor time that the first thread, which simulates, has had."""
+    return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0]) / 1e9
+
+
+def watch(viewers, seconds, pid, again, until=0):
+    """Reads for so long, and until the first viewer has seen that time; samples of memory (MiB), one a second. Who was thrown out comes back."""
     selector = selectors.DefaultSelector()
     for viewer in viewers:
         if viewer.kind != "deaf":
             selector.register(viewer.stream, selectors.EVENT_READ, viewer)
     begin = now = time.monotonic()
     samples, next_sample, thrown_out = [], begin, 0
-    while now < begin + seconds:
+    while now < begin + seconds or viewers[0].time < until:
         for key, _ in selector.select(0.02):
             viewer = key.data
             viewer.readable(now)
@@ -169,7 +178,7 @@ def watch(viewers, seconds, pid, again):
 
 def main():
     options = arguments()
-    document, side = scene(options.people)
+    document, side = scene(options.people, options.steering)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "load.json"
         path.write_text(json.dumps(document))
@@ -190,6 +199,19 @@ def main():
             process.wait()
 
 
+class Cost:
+    """What a step costs from here on, in processor time of the thread that simulates."""
+
+    def __init__(self, pid, viewer):
+        self.pid, self.viewer = pid, viewer
+        self.begin = worked(pid), viewer.time
+
+    def each(self):
+        """ms"""
+        steps = max(1, round((self.viewer.time - self.begin[1]) / 0.1))
+        return 1e3 * (worked(self.pid) - self.begin[0]) / steps
+
+
 def measure(options, process, line, side):
     address, token = line.split("/#")
     port = int(address.rsplit(":", 1)[1])
@@ -203,25 +225,31 @@ def measure(options, process, line, side):
         if time.monotonic() > deadline:
             raise AssertionError("nothing is shown")
     alone.steps.clear()
+    cost = Cost(process.pid, alone)
     watch([alone], max(2, options.seconds / 4), process.pid, make)
-    quiet = statistics.median(alone.steps)
+    quiet, quiet_cost = statistics.median(alone.steps), cost.each()
     kinds = {0: "slow", 1: "deaf", 2: "rubbish", 3: "flood"}
     viewers = [make(kinds.get(i, "good") if i < options.viewers // 3 else kinds.get(i % 12, "good") if i % 12 < 4 else "good", i)
                for i in range(options.viewers)]
     alone.steps.clear()
-    samples, thrown_out = watch([alone, *viewers], options.seconds, process.pid, make)
+    cost, begin = Cost(process.pid, alone), time.monotonic()
+    samples, thrown_out = watch([alone, *viewers], options.seconds, process.pid, make, options.until)
+    seconds = time.monotonic() - begin
+    busy_cost = cost.each()
     good = [v for v in viewers if v.kind == "good"]
     busy = statistics.median(alone.steps)
     third = max(1, len(samples) // 3)
     before, after = statistics.median(samples[third:2 * third] or samples), statistics.median(samples[-third:])
-    print(f"{options.people} people, {options.viewers} viewers ({len(good)} good) for {options.seconds:g} s: "
+    print(f"{options.people} people, {options.viewers} viewers ({len(good)} good) for {seconds:.0f} s, up to {alone.time:.0f} s of the scene: "
           f"step {quiet:.2f} ms with one viewer, {busy:.2f} ms with all ({100 * (busy / quiet - 1):+.1f} %); "
+          f"processor time of the simulation {quiet_cost:.2f} and {busy_cost:.2f} ms a step ({100 * (busy_cost / quiet_cost - 1):+.1f} %); "
           f"memory {samples[0]:.0f} MiB at first, {before:.0f} in the middle, {after:.0f} at the end; "
-          f"{sum(v.frames for v in good) / len(good) / options.seconds:.1f} frames/s each, {sum(v.bytes for v in good) / 1e6 / options.seconds:.1f} MB/s in all, "
+          f"{sum(v.frames for v in good) / len(good) / seconds:.1f} frames/s each, {sum(v.bytes for v in good) / 1e6 / seconds:.1f} MB/s in all, "
           f"longest wait of a good viewer {max(v.longest for v in good):.1f} s; thrown out: {thrown_out}")
     assert all(v.frames > 0 for v in good), "a good viewer got nothing"
     assert thrown_out > 0, "nobody was thrown out"
     assert after < 1.05 * before + 8, "memory grows"
+    assert not options.strict or busy_cost < 1.05 * quiet_cost, "viewers make steps dearer"
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 0, "it did not end in good order"
     return 0

@@ -13,6 +13,12 @@ node=$(command -v node || command -v nodejs) || skip "node is not installed"
 [[ -f $studio/node_modules/.installed ]] || skip "npm's packages could not be fetched (see the build's output)"
 if [[ $what == unit ]]; then
   "$node" "$studio/node_modules/typescript/bin/tsc" --noEmit -p "$studio"
+  # A native program, which machines of other kinds than npm's list may not have.
+  if "$studio/node_modules/.bin/oxlint" --version >/dev/null 2>&1; then
+    (cd "$studio/.." && studio/node_modules/.bin/oxlint -c studio/.oxlintrc.json studio/src studio/bench tests/studio)
+  else
+    echo "no lint: there is no oxlint for this machine"
+  fi
   for test in people design_unit watch_unit unit; do
     "$node" "$here/${test}_test.mjs" "$studio"
   done

@@ -12,12 +12,12 @@ const studio = process.argv[2];
 const require = createRequire(path.join(studio, 'package.json'));
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-people-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
-const names = ['clips', 'gait', 'skeleton', 'looks', 'figure', 'detail', 'doing', 'people', 'protocol'];
+const names = ['clips', 'gait', 'skeleton', 'looks', 'figure', 'detail', 'doing', 'people', 'protocol', 'intake'];
 require('esbuild').buildSync({
   stdin: { contents: names.map((n) => `export * as ${n} from './${n}';`).join('\n'), resolveDir: path.join(studio, 'src'), loader: 'ts' },
   bundle: true, format: 'esm', outfile: path.join(folder, 'all.mjs'), logLevel: 'error',
 });
-const { clips, gait, skeleton, looks, figure, detail, doing, people, protocol } = await import(pathToFileURL(path.join(folder, 'all.mjs')).href);
+const { clips, gait, skeleton, looks, figure, detail, doing, people, protocol, intake } = await import(pathToFileURL(path.join(folder, 'all.mjs')).href);
 
 const baked = clips.bake();
 const Bone = { Hips: 0, Chest: 1, Head: 2, ThighLeft: 9, ShinLeft: 10, FootLeft: 11, ToesLeft: 12, ThighRight: 13, ShinRight: 14, FootRight: 15, ToesRight: 16 };
@@ -310,7 +310,7 @@ test('slots of a crowd are used again, and nobody takes another one\'s clothes',
     crowd.uniforms.uMix.value = 1;
     const slots = new Set();
     list.forEach((p, row) => {
-      const slot = crowd.rowSlots[row];
+      const slot = crowd.slots[row];
       slots.add(slot);
       assert.equal(moves[slot * 16 + 4], Math.fround(p.x));
       assert.equal(dressed[slot * 8 + 4], Math.fround(looks.lookOf(p.id).height));
@@ -319,4 +319,105 @@ test('slots of a crowd are used again, and nobody takes another one\'s clothes',
     assert.equal(slots.size, list.length, 'two people in one slot');
   }
   assert.ok(crowd.used < 2700, `${crowd.used} slots for 2300 people`);
+});
+
+test('a frame that is carried over with pauses is the frame that is carried over at once; what is drawn changes at the end only', () => {
+  const [once, bit] = [new people.Crowd(), new people.Crowd()];
+  let last = null;
+  let state = 3;
+  const draw = (n) => (state = looks.hash(state)) % n;
+  let list = [];
+  let id = 0;
+  for (let k = 0; k < 25; ++k) {
+    list = list.filter(() => draw(12) > 0).map((p) => ({ ...p, x: p.x + draw(30) / 100, y: p.y + 0.05, heading: draw(6), speed: draw(2) }));
+    while (list.length < (k === 12 ? 14000 : 9000)) list.push({ id: (id += 1 + draw(3)), x: draw(200), y: draw(200), speed: 1 });
+    const ids = new Map(last ? Array.from(last.id.subarray(0, last.count), (v, i) => [v, i]) : []);
+    const time = k === 9 ? 0.8 : 0.1 * k; // once the same moment again
+    const frame = frameOf(null, time, list);
+    list.forEach((p, i) => (frame.before[i] = ids.get(p.id) ?? -1));
+    for (const crowd of [once, bit]) {
+      Object.assign(crowd.viewer, { x: 100, y: 100, z: 3, forward: [1, 0, 0], scale: 900 });
+      crowd.origin.set(k > 15 ? 50 : 0, 0, 0);
+    }
+    once.advance(frame);
+    const work = bit.advancing(frame);
+    const shown = bit.uniforms.uMoves.value.image.data;
+    const drawn = k === 16 ? null : Float32Array.from(shown.subarray(0, 4096)); // 16: the origin has moved, and everybody with it
+    const slots = Uint32Array.from(bit.slots.subarray(0, bit.frame.count));
+    let pauses = 0;
+    let step;
+    while (!(step = work.next()).done) {
+      ++pauses;
+      assert.equal(bit.frame, last ?? bit.frame);
+      if (drawn && bit.uniforms.uMoves.value.image.data === shown) assert.deepEqual(shown.subarray(0, 4096), drawn);
+      assert.deepEqual(bit.slots.subarray(0, bit.frame.count), slots);
+    }
+    assert.ok(pauses >= list.length / 4096);
+    step.value();
+    assert.equal(bit.frame, frame);
+    assert.deepEqual(bit.slots.subarray(0, list.length), once.slots.subarray(0, list.length));
+    for (const slot of bit.slots.subarray(0, list.length))
+      for (let n = 0; n < 16; ++n) assert.equal(bit.current[slot * 16 + n], once.current[slot * 16 + n], `frame ${k}, number ${n} of a slot`);
+    for (const crowd of [once, bit]) {
+      crowd.arrange();
+      if (k % 3 === 0) crowd.survey(k > 12);
+    }
+    last = frame;
+  }
+});
+
+test('frames are shown in their order, a part in every picture, acknowledged when they are shown, and all at once when it has to be', () => {
+  const frameBytes = (k, n) => {
+    // Everybody moves by one step of the box.
+    const bytes = new Uint8Array(k === 1 ? 64 + n * 11 : 32 + ((n + 3) >> 2) + 4 * n);
+    const view = new DataView(bytes.buffer);
+    [k === 1 ? 1 : 2, k].forEach((v, i) => view.setUint32(4 * i, v, true));
+    view.setFloat64(8, k / 10, true);
+    [n, n].forEach((v, i) => view.setUint32(16 + 4 * i, v, true));
+    if (k === 1) {
+      [0, 0, 0, 1, 1].forEach((v, i) => view.setFloat64(24 + 8 * i, v, true));
+      for (let i = 0; i < n; ++i) bytes[64 + 11 * i] = 1;
+    } else {
+      view.setUint32(24, n, true);
+      bytes.fill(0x55, 32, 32 + (n >> 2));
+      if (n & 3) bytes[32 + (n >> 2)] = 0x55 & ((1 << (2 * (n & 3))) - 1);
+      for (let i = 0; i < n; ++i) bytes[32 + ((n + 3) >> 2) + 4 * i] = 1;
+    }
+    return bytes.buffer;
+  };
+  const shown = [];
+  const done = [];
+  const wrong = [];
+  const slow = function* (frame) {
+    for (let i = 0; i < 20; ++i) {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      yield;
+    }
+    shown.push([frame.sequence, frame.count, frame.x[frame.count - 1]]);
+  };
+  const made = new intake.Intake(slow, (sequence) => done.push(sequence), (why) => wrong.push(why));
+  assert.equal(made.picture(), 0);
+  made.push(frameBytes(1, 9001));
+  made.picture();
+  assert.deepEqual(shown, [[1, 9001, 0]], 'the first frame waits for nothing');
+  for (let k = 2; k <= 12; ++k) {
+    made.push(frameBytes(k, 9001));
+    for (let picture = 0; picture < 6; ++picture) made.picture();
+  }
+  made.push(frameBytes(13, 9001));
+  made.picture();
+  assert.ok(made.busy, 'all of a frame in one picture');
+  made.finish();
+  assert.ok(!made.busy);
+  assert.deepEqual(shown, Array.from({ length: 13 }, (_, i) => [i + 1, 9001, i]));
+  assert.deepEqual(done, shown.map(([sequence]) => sequence));
+  // Bytes that are no frame: it says so, and the next connection's frames are read.
+  made.push(frameBytes(15, 4));
+  made.finish();
+  assert.equal(wrong.length, 1);
+  made.reset();
+  made.push(frameBytes(1, 5));
+  made.finish();
+  assert.deepEqual(shown.at(-1), [1, 5, 0]);
 });

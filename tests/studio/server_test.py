@@ -213,6 +213,9 @@ class Server(unittest.TestCase):
         viewer.say(type="follow", person=5)
         person = viewer.until("person")
         self.assertEqual((person["id"], person["gone"], person["steering"]), (5, False, "throng"))
+        viewer.say(type="design", on=True)
+        document = viewer.until("document")
+        self.assertEqual((document["passing"], document["file"], document["pen"]), (False, "doors.json", "you"))
         viewer.say(type="overlay", name="corridor map")
         self.assertGreater(len(viewer.until("overlay")["lines"]), 10)
         viewer.say(type="overlay", name="no such thing")
@@ -316,6 +319,13 @@ class Files(Server):
         self.assertGreater(len(viewer.until("figures")["systems"]), 5)
         viewer.say(type="film", **{"from": 0, "to": 1, "width": 640, "speed": 1})
         self.assertIn("Nothing has been recorded", viewer.until("notice")["text"])
+        # Saved where it lies, it goes with the studio, and the page is told so.
+        viewer.say(type="design", on=True)
+        document = viewer.until("document")
+        self.assertEqual((document["canSave"], document["passing"], document["file"]), (True, True, "two rooms.json"))
+        viewer.say(type="save")
+        self.assertIn("until the studio ends", viewer.until("notice")["text"])
+        viewer.say(type="design", on=False)
         viewer.say(type="leave")
         self.assertTrue(viewer.until("library")["shown"])
 

@@ -1,11 +1,12 @@
 // The page's own code, without a browser: unit_test.mjs STUDIO. Bundled by the same tool as the page, run by node's test runner.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const studio = process.argv[2];
 const require = createRequire(path.join(studio, 'package.json'));
@@ -56,7 +57,7 @@ function keyFrame(people, box) {
 }
 function deltaFrame(before, now) {
   const known = new Map(now.map((w) => [w.id, w]));
-  const codes = new Array((before.length + 3) >> 2).fill(0);
+  const codes = Array.from({ length: (before.length + 3) >> 2 }, () => 0);
   const records = [];
   before.forEach((b, i) => {
     const w = known.get(b.id);
@@ -155,6 +156,30 @@ test('the view is convex and holds what the camera sees', () => {
   const area = viewArea(rays, 0, 0, 1000);
   assert.equal(area.length, 4);
   assert.ok(area.every(([x, y]) => Math.abs(Math.abs(x - 5) - 10) < 0.2 && Math.abs(Math.abs(y - 5) - 10) < 0.2));
+});
+
+const { extentAround, extentOf } = await load('surroundings');
+test('a place without walls is where its people are, on the ground', () => {
+  const layer = { walkable: [], obstacles: [], played: [], walls: [], elevation: 0, slope: [0, 0] };
+  assert.equal(extentOf({ layers: [layer] }, null).guessed, true);
+  const wrapped = extentOf({ layers: [{ ...layer, elevation: 3, wrap: [900000, -20, 900040, 20] }] }, null);
+  assert.deepEqual([wrapped.guessed, ...wrapped.min, ...wrapped.max], [false, 900000, -20, 3, 900040, 20, 3]);
+  for (const [heights, level] of [[[1.5, 1.9, 1.71], 1.5], [[0, 4, 8], null], [[9.6, 9.6, 9.6], 9.6]]) {
+    const people = new People(3);
+    people.count = 3;
+    heights.forEach((z, i) => ([people.x[i], people.y[i], people.z[i]] = [1000 + 10 * i, 2000 - i, z]));
+    const around = extentAround(people);
+    assert.equal(around.level, level);
+    assert.ok(around.min.x <= 998 && around.max.x >= 1022 && around.min.y <= 1996 && around.max.y >= 2002 && !around.guessed);
+  }
+});
+
+test('the page is small: all of it, compressed, is less than 5 MB', () => {
+  const bundle = require('esbuild').buildSync({ entryPoints: [path.join(studio, 'src/studio.ts')], bundle: true, minify: true, format: 'esm', target: 'es2022', legalComments: 'eof', write: false, logLevel: 'error' });
+  const sheets = ['', 'design', 'start', 'watch'].flatMap((part) => readdirSync(path.join(studio, 'src', part)).filter((name) => /\.(css|html|svg)$/.test(name)).map((name) => readFileSync(path.join(studio, 'src', part, name))));
+  const size = [bundle.outputFiles[0].contents, ...sheets].reduce((sum, bytes) => sum + gzipSync(bytes).length, 0);
+  console.log(`the page takes ${(size / 1000).toFixed(0)} kB, compressed`);
+  assert.ok(size > 100_000 && size < 5_000_000, String(size));
 });
 
 test('times and speeds are written as people read them', () => {

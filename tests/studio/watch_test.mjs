@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figures, headings, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
+import { eventually, figures, headings, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
 const start = (...parameters) => studio(parameters, { cwd: source, env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') } });
@@ -133,6 +133,7 @@ async function scrub(page, recording) {
   if ((await page.getByRole('button', { name: 'Pause', exact: true }).count()) > 0) await page.keyboard.press('Space');
   const [from, to] = await range.evaluate((input) => [Number(input.min), Number(input.max)]);
   assert.ok(to > from + 1.5, `${from} to ${to}`);
+  await page.getByRole('button', { name: 'Design', exact: false }).waitFor({ state: 'hidden' }); // what has happened cannot be changed
   const places = [];
   for (const time of [from + 1, to, from + 0.5, from + 1]) {
     await seek(page, time);
@@ -142,6 +143,58 @@ async function scrub(page, recording) {
   assert.equal(places[3], places[0]); // the same moment again
   assert.notEqual(places[1], places[0]);
   if (pictures) await shot(page, 'studio-recording');
+}
+
+const SQUARE = [[0, 0], [20, 0], [20, 10], [0, 10], [0, 0]];
+const GLTF = (() => {
+  const bytes = Buffer.alloc(60);
+  [0, 0, 0, 20, 0, 0, 20, 0, -10, 0, 0, -10].forEach((v, i) => bytes.writeFloatLE(v, 4 * i));
+  [0, 1, 2, 0, 2, 3].forEach((v, i) => bytes.writeUInt16LE(v, 48 + 2 * i));
+  return JSON.stringify({
+    asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
+    buffers: [{ byteLength: 60, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+    bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 12 }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [0, 0, -10], max: [20, 0, 0] }, { bufferView: 1, componentType: 5123, count: 6, type: 'SCALAR' }],
+  });
+})();
+/** What can be dropped into the page, each of them ground of 20 m by 10 m. */
+const DROPS = {
+  'a plan.wkt': `POLYGON ((${SQUARE.map((p) => p.join(' ')).join(', ')}))`,
+  'map.geojson': JSON.stringify({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [SQUARE] } }),
+  'room.obj': 'v 0 0 0\nv 20 0 0\nv 20 0 -10\nv 0 0 -10\nf 1 2 3\nf 1 3 4\n',
+  'hall.gltf': GLTF,
+};
+
+/** Plans and models are dropped into the page, and a scene is begun from nothing, whose copy stays. */
+async function fromFiles(page) {
+  for (const [name, text] of Object.entries(DROPS)) {
+    await page.evaluate(
+      ([file, content]) => {
+        const dataTransfer = new DataTransfer();
+        // With something beside it that is no scene, as models have their materials.
+        dataTransfer.items.add(new File(['newmtl a'], 'materials.mtl'));
+        dataTransfer.items.add(new File([content], file));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      },
+      [name, text],
+    );
+    await page.getByRole('heading', { name: path.parse(name).name, exact: true, level: 1 }).waitFor({ timeout: 30000 });
+    const size = await eventually(`${name} is shown`, () => page.evaluate(() => throng.figures().drawCalls > 1 && throng.extent.max.clone().sub(throng.extent.min).toArray().map(Math.round)));
+    assert.deepEqual(size.slice(0, 2), [20, 10], name);
+  }
+  lap('plans and models are dropped');
+  await page.keyboard.press('o');
+  page.once('dialog', (dialog) => dialog.accept('12 m x 7'));
+  await page.getByRole('button', { name: /^New scene/ }).first().click();
+  await until(page, 'a new scene, and the tools', (f) => !f.start && f.design);
+  await eventually('its document', () => page.evaluate(() => throng.documentText().includes('12 7')));
+  await page.locator('#app > canvas').focus();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+  const to = path.join(folder, 'begun.json');
+  await file.saveAs(to);
+  assert.equal(file.suggestedFilename(), 'new scene.json');
+  assert.equal(readFileSync(to, 'utf8'), await page.evaluate(() => throng.documentText()));
+  await page.keyboard.press('e');
 }
 
 /** A page of another origin can neither send a file nor fetch what was made. */
@@ -177,6 +230,8 @@ try {
   lap('takeAway');
   await strangers(browser, first.address);
   lap('strangers');
+  await fromFiles(page);
+  lap('fromFiles');
   await scrub(page, recording);
   lap('scrub');
 

@@ -3,7 +3,9 @@
 import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
 
 import { element } from '../panels';
+import { askSize } from '../start/new_scene';
 import type { Layer } from '../protocol';
+import { sightOf } from './cameras';
 import { SceneDocument, id, layerName, type Item, type Step } from './document';
 import type { Finding } from './fields';
 import { distance, distanceTo, distanceToBorder, points, snapped, type Geometry, type Point } from './geometry';
@@ -19,6 +21,8 @@ export interface DocumentMessage {
   text: string;
   file: string;
   canSave: boolean;
+  /** What is saved goes when the studio ends. */
+  passing: boolean;
   changed: boolean;
   undo: string | null;
   redo: string | null;
@@ -78,6 +82,7 @@ export class Design implements Desk, Bench {
   private undoButton = this.button('undo', 'Undo', () => this.host.send({ type: 'undo' }));
   private redoButton = this.button('redo', 'Redo', () => this.host.send({ type: 'redo' }));
   private saveButton = this.button('save', 'Save (Ctrl-S)', () => this.save());
+  private copyButton = this.button('copy', 'Download a copy of the scene file', () => this.download());
   private state = element('p', { class: 'state', role: 'status' });
   private options = element('div', { class: 'form' });
   private tabs = element('div', { class: 'tabs', role: 'tablist' });
@@ -125,7 +130,7 @@ export class Design implements Desk, Bench {
       this.buttons.set(tool.name, button);
       this.bar.append(button);
     }
-    this.bar.append(element('hr'), this.undoButton, this.redoButton, this.saveButton, this.button('fresh', 'New scene: an empty rectangle', () => this.fresh()));
+    this.bar.append(element('hr'), this.undoButton, this.redoButton, this.saveButton, this.copyButton, this.button('fresh', 'New scene: an empty rectangle', () => this.fresh()));
   }
 
   private fillPanel(): void {
@@ -198,6 +203,7 @@ export class Design implements Desk, Bench {
 
   switch(on: boolean): void {
     if (on === this.on) return;
+    if (on && document.documentElement.classList.contains('recorded')) return this.host.say('A recording has happened already: open its scene to change that.');
     this.on = on;
     this.bar.hidden = this.panel.hidden = !on;
     this.toggle.setAttribute('aria-pressed', String(on));
@@ -325,6 +331,8 @@ export class Design implements Desk, Bench {
     const { news } = this;
     if (!news) return;
     if (!news.canSave) return this.host.say('This scene was made by a program; there is no folder to save it in.');
+    // What was dropped here, or begun on the start page, lies in a folder that goes with the studio.
+    if (news.passing) this.download();
     if (news.file) {
       this.host.send({ type: 'save', replace: this.replace });
       this.replace = true; // asked again, what somebody else wrote meanwhile goes
@@ -334,13 +342,19 @@ export class Design implements Desk, Bench {
     if (typed) this.host.send({ type: 'save', name: typed.endsWith('.json') ? typed : `${typed}.json` });
   }
 
+  private download(): void {
+    const link = element('a', { download: this.news?.file || 'scene.json' });
+    link.href = URL.createObjectURL(new Blob([this.text], { type: 'application/json' }));
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
   private fresh(): void {
     if (this.news?.changed && !window.confirm('The changes of this scene are not saved. Leave them?')) return;
-    const typed = window.prompt('Width and depth of the new scene, m:', '30 x 20');
-    const sizes = /^\s*([\d.]+)\s*[x×, ]\s*([\d.]+)\s*$/.exec(typed ?? '');
-    if (!sizes) return;
+    const size = askSize();
+    if (!size) return;
     this.select(null);
-    this.host.send({ type: 'new-scene', width: Number(sizes[1]), depth: Number(sizes[2]) });
+    this.host.send({ type: 'new-scene', width: size[0], depth: size[1] });
   }
 
   // The ground
@@ -387,6 +401,9 @@ export class Design implements Desk, Bench {
     const tall = this.host.model() !== null || this.host.layers().length > 1;
     return tall ? [...rounded, Math.round(this.z(layerName(this.document.json, this.layer))(p) * 100) / 100] : rounded;
   }
+  heightAt(p: Point): number {
+    return this.z(layerName(this.document.json, this.layer))(p);
+  }
   /** Can a body stand there, as far as the page knows? What it does not know, the check does. */
   isFree(p: Point): boolean {
     const room = 0.3; // m
@@ -423,7 +440,7 @@ export class Design implements Desk, Bench {
       const radius = item.kind === 'place' ? (this.document.get(item.owner).radius ?? 3) : 0.4;
       const away = item.geometry.type === 'point' ? Math.max(0, distanceTo(p, item.geometry) - radius) : item.kind === 'walkable' ? distanceToBorder(p, item.geometry) : distanceTo(p, item.geometry);
       if (away > reach) continue;
-      const rank: Record<string, number> = { door: 0, place: 1, goal: 1, line: 1, connection: 1, event: 2, obstacle: 2, opening: 2, start: 3, area: 4, region: 5, walkable: 6 };
+      const rank: Record<string, number> = { door: 0, camera: 0, place: 1, goal: 1, line: 1, connection: 1, event: 2, obstacle: 2, opening: 2, start: 3, area: 4, region: 5, walkable: 6 };
       const score = rank[item.kind] * 1e6 + away;
       if (score < least) [best, least] = [item, score];
     }
@@ -625,6 +642,7 @@ export class Design implements Desk, Bench {
       });
     }
     this.drawFlows(shapes);
+    this.drawSights(shapes);
     const handles: Handle[] = [];
     if (this.selected && this.tool.name === 'select') {
       const geometry = this.gripGeometry ?? this.selected.geometry;
@@ -636,11 +654,21 @@ export class Design implements Desk, Bench {
     if (this.tool instanceof BrushTool) {
       for (const at of this.tool.dots) shapes.push({ geometry: { type: 'point', at }, style: 'draft', z, radius: 0.25 });
     } else if (this.tool.geometry) {
-      shapes.push({ geometry: this.tool.geometry, style: `draft${this.tool.name === 'flow' ? ' flow' : ''}`, z });
+      shapes.push({ geometry: this.tool.geometry, style: `draft${this.tool.name === 'flow' || this.tool.name === 'camera' ? ' flow' : ''}`, z });
       for (const at of points(this.tool.geometry)) handles.push({ at, z: z(at), style: 'corner' });
     }
     for (const finding of this.findings) if (finding.at && finding.severity === 'error') shapes.push({ geometry: { type: 'point', at: finding.at }, style: 'mark', z, radius: 0.3, label: finding.message.slice(0, 90), error: true });
     this.sheet.draw(shapes, handles);
+  }
+
+  /** What cameras see, and what is near them. */
+  private drawSights(shapes: Drawn[]): void {
+    for (const item of this.document.items) {
+      if (item.kind !== 'camera') continue;
+      const chosen = this.selected !== null && id(item) === id(this.selected);
+      const geometry = chosen && this.gripGeometry ? this.gripGeometry : item.geometry;
+      for (const shape of sightOf(this.document, item, geometry)) shapes.unshift({ geometry: shape, style: `sight${chosen ? ' chosen' : ''}`, z: this.z(item.layer) });
+    }
   }
 
   /** From place to place. */

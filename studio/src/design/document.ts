@@ -1,6 +1,7 @@
 // The scene's document as the page knows it: what in it has a place on the ground, and how to change it. What is right and
 // what is wrong, the server says.
 
+import { cameraItems } from './cameras';
 import { coordinates, isConvex, millimetres, parseWkt, wkt, wktOf, type Geometry, type Point } from './geometry';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
@@ -12,7 +13,7 @@ export interface Step {
   value?: Json;
 }
 
-export type Kind = 'walkable' | 'obstacle' | 'opening' | 'region' | 'door' | 'start' | 'goal' | 'line' | 'area' | 'place' | 'event' | 'connection';
+export type Kind = 'walkable' | 'obstacle' | 'opening' | 'region' | 'door' | 'start' | 'goal' | 'line' | 'area' | 'place' | 'event' | 'connection' | 'camera';
 
 /** Something with a place on the ground. */
 export interface Item {
@@ -176,6 +177,7 @@ export class SceneDocument {
     (json.events ?? []).forEach((event: Json, i: number) => {
       if (event.insert) this.add('event', event.insert.obstacle, `/events/${i}/insert/obstacle`, `/events/${i}`, event.insert.layer ?? first, String(event.insert.name), true);
     });
+    this.items.push(...cameraItems(json, first));
   }
 
   /** `whole`: without its last part the owner goes. */

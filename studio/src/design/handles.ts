@@ -10,7 +10,8 @@ export interface Grip {
 
 const OUT = 26; // px from the shape to the handle that turns it
 
-const isTurnable = (item: Item, geometry: Geometry): boolean => geometry.type !== 'point' && !(item.kind === 'start' && item.pointer.endsWith('/circle'));
+const isTurnable = (item: Item, geometry: Geometry): boolean => geometry.type !== 'point' && item.kind !== 'camera' && !(item.kind === 'start' && item.pointer.endsWith('/circle'));
+const isScalable = (item: Item, geometry: Geometry): boolean => geometry.type !== 'point' && item.kind !== 'camera';
 const hasCorners = (item: Item, geometry: Geometry): boolean => geometry.type !== 'point' && !item.pointer.endsWith('/circle') && points(geometry).length <= 60;
 
 function turnAt(geometry: Geometry, scale: number): Point {
@@ -26,7 +27,7 @@ export function handlesOf(item: Item, geometry: Geometry, scale: number): { at: 
   const list: { at: Point; style: string }[] = [];
   if (hasCorners(item, geometry)) for (const at of points(geometry)) list.push({ at, style: 'corner' });
   if (isTurnable(item, geometry)) list.push({ at: turnAt(geometry, scale), style: 'turn' });
-  if (geometry.type !== 'point') list.push({ at: scaleAt(geometry, scale), style: 'scale' });
+  if (isScalable(item, geometry)) list.push({ at: scaleAt(geometry, scale), style: 'scale' });
   return list;
 }
 
@@ -51,7 +52,7 @@ export function grab(item: Item, geometry: Geometry, p: Point, reach: number, sc
       },
     };
   }
-  if (geometry.type !== 'point' && distance(p, scaleAt(geometry, scale)) < reach * 1.3) {
+  if (isScalable(item, geometry) && distance(p, scaleAt(geometry, scale)) < reach * 1.3) {
     const { min, max } = boundsOf(points(geometry));
     const fixed: Point = [min[0], max[1]];
     const size: Point = [Math.max(max[0] - min[0], 1e-6), Math.max(max[1] - min[1], 1e-6)];

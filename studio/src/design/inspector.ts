@@ -105,11 +105,11 @@ export class Inspector {
       return;
     }
     if (item.kind === 'start' || item.kind === 'goal') return this.population(item.owner);
-    const titles: Record<string, string> = { walkable: 'Ground to walk on', obstacle: item.geometry.type === 'line' ? 'Wall' : 'Obstacle', opening: 'Opening', region: 'Region', door: 'Door', line: 'Measurement line', area: 'Measurement area', place: 'Place', event: 'Obstacle of an event', connection: 'Connection of layers' };
+    const titles: Record<string, string> = { walkable: 'Ground to walk on', obstacle: item.geometry.type === 'line' ? 'Wall' : 'Obstacle', opening: 'Opening', region: 'Region', door: 'Door', line: 'Measurement line', area: 'Measurement area', place: 'Place', event: 'Obstacle of an event', connection: 'Connection of layers', camera: 'Camera: a region of interest' };
     form.heading(titles[item.kind]);
     form.marks(item.pointer);
     this.named(item);
-    this.size(item.geometry);
+    if (item.kind !== 'camera') this.size(item.geometry);
     form.buttons(['Delete', () => this.desk.remove(), 'danger']);
   }
 
@@ -137,11 +137,34 @@ export class Inspector {
       case 'connection':
         rename('name', 'name');
         break;
+      case 'camera':
+        this.camera(item, owner);
+        break;
       case 'event':
         form.text('name', String(owner.insert?.name ?? ''), `${item.owner}/insert/name`, (v) => this.set('rename an obstacle', `${item.owner}/insert/name`, v));
         form.number('from', owner.time, { unit: 's', min: 0, max: 1e7 }, `${item.owner}/time`, (v) => this.set('change the time of an event', `${item.owner}/time`, v));
         break;
     }
+  }
+
+  /** Near it and in its sight people are simulated in full, elsewhere at a lower level. */
+  private camera(item: Item, owner: Json): void {
+    const { form } = this;
+    const [x, y, z] = owner.position ?? [];
+    form.number('height', z, { unit: 'm', usual: 0, min: -1000, max: 5000, slider: [0, 50], step: 0.1, help: 'Of the lens; one at less than 4 m over the ground does not see through walls.' }, `${item.owner}/position`, (v, s) => this.set('change the height of a camera', `${item.owner}/position`, [x, y, v], s));
+    form.number('field of view', owner.field_of_view, { unit: '°', usual: 60, min: 1, max: 360, slider: [10, 180], step: 1, help: 'Horizontally.' }, `${item.owner}/field_of_view`, (v, s) => this.set('change what a camera sees', `${item.owner}/field_of_view`, v, s));
+    form.note('Drag its end to turn it, itself to move it.');
+    this.levels();
+  }
+
+  private levels(): void {
+    const { form } = this;
+    const levels = this.doc.json.levels ?? {};
+    form.heading('Levels of simulation');
+    form.number('near', levels.near_distance, { unit: 'm', usual: 30, min: 0.001, max: 1e6, slider: [2, 200], step: 1, help: 'Around a camera, where people are simulated in full.' }, '/levels/near_distance', (v, s) => this.set('change what is near a camera', '/levels/near_distance', v, s));
+    form.number('far', levels.far_distance, { unit: 'm', usual: 150, min: 0.001, max: 1e6, slider: [10, 500], step: 1, help: 'Beyond this, those in sight have one level less.' }, '/levels/far_distance', (v, s) => this.set('change what is far from a camera', '/levels/far_distance', v, s));
+    form.number('budget', levels.budget, { unit: 'ms', usual: 0, min: 0, max: 1e6, slider: [0, 100], step: 1, help: 'That a step may take; distances shrink until it does. 0: none. With a budget two runs are not the same.' }, '/levels/budget', (v, s) => this.set('change the budget of a step', '/levels/budget', v, s));
+    form.note('Colours of people: level of simulation shows who has which.');
   }
 
   /** Flows and events know places and doors by their names. */
@@ -191,7 +214,7 @@ export class Inspector {
     if (flows.length === 0) form.note('None yet: with the tool for flows, click where they start and where they go.');
     form.heading('Profiles');
     const profiles = Object.keys((doc.json.profiles ?? {}) as object);
-    profiles.forEach((name) => form.link(name, this.modelName(doc.json.profiles[name].steering, 'orca'), () => this.desk.open(`/profiles/${key(name)}`)));
+    profiles.forEach((name) => form.link(name, this.modelName(doc.json.profiles[name].steering, 'throng'), () => this.desk.open(`/profiles/${key(name)}`)));
     if (profiles.length === 0) form.note('Everybody is of the default profile.');
     form.buttons(['New profile', () => this.newProfile()]);
     form.heading('Groups');
@@ -399,6 +422,7 @@ export class Inspector {
     form.flag('ends when all have arrived', run.until === 'all_arrived', '/run/until', (v) => (v ? this.set('change the ending', '/run/until', 'all_arrived') : this.drop('change the ending', '/run/until')));
     const types = [...new Set(this.regionTypes())];
     if (types.length > 0) form.note(`Regions: ${types.join(', ')}.`);
+    if (doc.json.levels) this.levels();
     this.problems();
   }
 

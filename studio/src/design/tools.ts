@@ -1,5 +1,6 @@
 // What the hand does on the ground with each tool: where it clicks and drags, and what it makes in the end.
 
+import { addCamera } from './cameras';
 import type { IconName } from './icons';
 import { distance, millimetres, rectangle, wkt, type Geometry, type Point } from './geometry';
 import type { Json, SceneDocument, Step } from './document';
@@ -13,6 +14,8 @@ export interface Bench {
   readonly profile: string;
   /** Height of the ground, and whether the place has to say it (floors found in a model). */
   placeAt(p: Point): number[];
+  /** m: of the floor that is drawn on. */
+  heightAt(p: Point): number;
   isFree(p: Point): boolean;
   /** The name of a place that this point is in. */
   placeNamed(p: Point): string | null;
@@ -122,11 +125,24 @@ class Draw extends Tool {
   }
 }
 
-/** Two clicks: a flow. */
-class FlowTool extends Tool {
+/** Two clicks: from here to there. */
+class TwoClicks extends Tool {
   private from: Point | null = null;
+  constructor(
+    bench: Bench,
+    name: string,
+    icon: IconName,
+    key: string,
+    title: string,
+    private words: { first: string; second: string; near: string },
+    /** m that they are apart at least. */
+    private least: number,
+    private done: (from: Point, to: Point) => void,
+  ) {
+    super(bench, name, icon, key, title);
+  }
   hint(): string {
-    return this.from ? 'Click where they go.' : 'Click where they start.';
+    return this.from ? this.words.second : this.words.first;
   }
   click(p: Point): void {
     if (!this.from) {
@@ -134,13 +150,10 @@ class FlowTool extends Tool {
       this.geometry = { type: 'line', points: [p, p] };
       return;
     }
-    const { from, bench } = this;
-    if (distance(from, p) < 1) return bench.say('The two places of a flow are at least a metre apart.');
+    const { from } = this;
+    if (distance(from, p) < this.least) return this.bench.say(this.words.near);
     this.cancel();
-    const end = (at: Point): Json => bench.placeNamed(at) ?? { at: bench.placeAt(at), radius: 1.5 };
-    const { steps, pointer } = bench.document.addFlow(end(from), end(p), 20);
-    bench.edit('add a flow', steps);
-    bench.open(pointer);
+    this.done(from, p);
   }
   hover(p: Point): void {
     if (this.from) this.geometry = { type: 'line', points: [this.from, p] };
@@ -150,6 +163,21 @@ class FlowTool extends Tool {
     return super.cancel();
   }
 }
+
+const flowTool = (bench: Bench): Tool =>
+  new TwoClicks(bench, 'flow', 'flow', 'F', 'Flow: people between two places', { first: 'Click where they start.', second: 'Click where they go.', near: 'The two places of a flow are at least a metre apart.' }, 1, (from, to) => {
+    const end = (at: Point): Json => bench.placeNamed(at) ?? { at: bench.placeAt(at), radius: 1.5 };
+    const { steps, pointer } = bench.document.addFlow(end(from), end(to), 20);
+    bench.edit('add a flow', steps);
+    bench.open(pointer);
+  });
+
+const cameraTool = (bench: Bench): Tool =>
+  new TwoClicks(bench, 'camera', 'camera', 'C', 'Camera: a region of interest, where people are simulated in full', { first: 'Click where the camera stands. Near it and in its sight people are simulated in full.', second: 'Click where it looks.', near: 'Click a bit farther away: where it looks.' }, 0.1, (from, to) => {
+    const { steps, pointer } = addCamera(bench.document, from, to, bench.heightAt(from));
+    bench.edit('add a camera', steps);
+    bench.open(pointer);
+  });
 
 /** One click: a place. */
 class PlaceTool extends Tool {
@@ -258,7 +286,7 @@ export function makeTools(bench: Bench): Tool[] {
     doc().ownLayers ? action(geometry) : bench.say('The layers of this scene are made by a generator or found in a model: doors, regions and ground cannot be added to them here.');
   return [
     new SelectTool(bench, 'select', 'select', 'V', 'Select, move, turn and scale'),
-    new FlowTool(bench, 'flow', 'flow', 'F', 'Flow: people between two places'),
+    flowTool(bench),
     new BrushTool(bench, 'brush', 'brush', 'B', 'Brush: people, one by one'),
     new Draw(bench, 'population', 'people', 'N', 'Population: people in an area', 'polygon', 'an area with people', (geometry) => {
       const list = (doc().json.populations ?? []) as Json[];
@@ -291,6 +319,7 @@ export function makeTools(bench: Bench): Tool[] {
     new Draw(bench, 'area', 'area', 'A', 'Measurement area: density and speed in it', 'polygon', 'a measurement area', (geometry) =>
       added('/measurements/areas', 'add a measurement area', layerOf({ name: doc().freeName(doc().json.measurements?.areas, 'area'), area: wkt(geometry) }), 'area'),
     ),
+    cameraTool(bench),
   ];
 }
 export { BrushTool };

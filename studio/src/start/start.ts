@@ -1,6 +1,7 @@
 // What can be opened: the scenes at hand, what was opened lately, and whatever is dropped into the page.
 
 import { button, element } from '../elements';
+import { askSize, emptyScene } from './new_scene';
 import type { LibraryEntry, LibraryMessage } from '../watch/messages';
 
 const GROUPS: [string, string][] = [
@@ -34,6 +35,8 @@ export class Start {
   private ticked: number[] = [];
   private message: LibraryMessage | null = null;
   shown = false;
+  /** The scene that comes is a new one, and its designer waits for the tools. */
+  designs = false;
 
   constructor(
     private send: (message: object) => void,
@@ -55,8 +58,8 @@ export class Start {
       element(
         'div',
         { class: 'start-sheet panel' },
-        element('header', {}, element('h1', {}, 'Throng studio'), this.search, this.both, this.closeButton),
-        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, or a model of a place (OBJ, glTF, COLLADA, PLY).'),
+        element('header', {}, element('h1', {}, 'Throng studio'), this.search, button('New scene: an empty rectangle', 'New scene', () => this.begin()), this.both, this.closeButton),
+        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, a plan (WKT, GeoJSON), or a model of a place (OBJ, glTF, COLLADA, PLY).'),
         element('label', { class: 'file' }, element('span', {}, 'Open a file of yours: '), file),
         this.status,
         this.lists,
@@ -72,8 +75,10 @@ export class Start {
     window.addEventListener('drop', (event) => {
       event.preventDefault();
       this.shade.hidden = true;
-      const dropped = event.dataTransfer?.files[0];
-      if (dropped) void this.upload(dropped);
+      const dropped = Array.from(event.dataTransfer?.files ?? []);
+      // Of a model and its materials, the model.
+      const file = dropped.find((f) => this.knows(f.name)) ?? dropped[0];
+      if (file) void this.upload(file);
     });
   }
 
@@ -99,6 +104,18 @@ export class Start {
   private cover(on: boolean): void {
     for (const behind of this.root.parentElement?.children ?? [])
       if (behind instanceof HTMLElement && behind !== this.root && behind !== this.shade && !behind.matches('[role=alert], [role=status]')) behind.inert = on;
+  }
+
+  /** A scene from nothing, to be designed at once. */
+  private begin(): void {
+    const size = askSize();
+    if (!size) return;
+    this.designs = true;
+    void this.upload(new File([emptyScene(size)], 'new scene.json', { type: 'application/json' }));
+  }
+  private knows(name: string): boolean {
+    const known = (this.message?.endings ?? '').split(' ');
+    return known.length < 2 || known.some((ending) => name.toLowerCase().endsWith(ending));
   }
 
   private open(entry: number, beside: number | null = null): void {
@@ -141,13 +158,12 @@ export class Start {
 
   /** Sends a file to the server, which opens it when it is there. */
   upload(file: File): Promise<void> {
-    const known = (this.message?.endings ?? '').split(' ');
     const tell = (text: string): void => {
       this.status.textContent = text;
       if (!this.shown) this.say(text);
     };
-    if (known.length > 1 && !known.some((ending) => file.name.toLowerCase().endsWith(ending))) {
-      tell(`${file.name}: the studio opens files that end in ${known.join(' ')}`);
+    if (!this.knows(file.name)) {
+      tell(`${file.name}: the studio opens files that end in ${this.message?.endings}`);
       return Promise.resolve();
     }
     return new Promise((resolve) => {

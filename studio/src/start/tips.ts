@@ -16,7 +16,7 @@ export function firstTips(): HTMLElement | null {
       {},
       element('li', {}, touch ? 'One finger moves, two turn and zoom.' : 'Drag to move, drag with the right button to turn, turn the wheel to come nearer.'),
       element('li', {}, touch ? 'Tap somebody to follow them.' : 'Click on somebody to follow them.'),
-      element('li', {}, 'At the right: maps to lay over the scene, charts, walking through the crowd, films.'),
+      element('li', {}, `${matchMedia('(max-width: 600px), (max-height: 400px)').matches ? 'Under ☰ Show' : 'At the right'}: maps to lay over the scene, charts, walking through the crowd, films.`),
       ...(touch ? [] : [element('li', {}, element('kbd', {}, '?'), ' lists the keys.')]),
     ),
     button('Got it', 'Got it', () => {

@@ -3,7 +3,7 @@
 import { Vector3, type PerspectiveCamera } from 'three';
 
 import { button, element } from '../elements';
-import { Ground } from './ground';
+import type { Ground } from './ground';
 
 const EYES = 1.62; // m
 const WALK = 1.8; // m/s

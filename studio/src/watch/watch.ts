@@ -153,6 +153,7 @@ export class Watch {
 
   /** Another show begins. */
   hello(): void {
+    document.documentElement.classList.remove('recorded');
     this.charts.clear();
     this.walk.stop();
     this.box.set(false);
@@ -174,6 +175,7 @@ export class Watch {
   }
 
   private about(timeline: TimelineMessage): void {
+    document.documentElement.classList.toggle('recorded', timeline.kind === 'recording');
     this.timeline.show(timeline);
     this.charts.about(timeline.lines, timeline.kind === 'world');
     this.make.about(timeline);
@@ -198,13 +200,12 @@ export class Watch {
     if (!two) this.difference.mesh.visible = false;
   }
 
-  /** The first run's people; those of the second are kept. */
-  frame(frame: People): People {
-    if (!this.second) return frame;
-    const [first, second] = split(frame, this.firstCount);
+  /** Whose people a frame has: those of the first run, and of the second where there is one. */
+  frames(all: People): { frame: People; second: { crowd: Crowd; frame: People } | null } {
+    if (!this.second) return { frame: all, second: null };
+    const [first, second] = split(all, this.firstCount);
     this.firstCount = first.count;
-    this.second.advance(second);
-    return first;
+    return { frame: first, second: { crowd: this.second, frame: second } };
   }
 
   // Every picture
