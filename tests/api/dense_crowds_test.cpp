@@ -85,24 +85,29 @@ TEST(DenseCrowds, WalkAsFastAsWeidmannSays) {
   }
 }
 
+/// Two rooms of so many metres, and a door of 0.7 m in a wall of 0.2 m.
+Polygon doorForOne(const Place& place, double left, double right) {
+  return place.polygon({{-left, -5},
+                        {-0.1, -5},
+                        {-0.1, -0.35},
+                        {0.1, -0.35},
+                        {0.1, -5},
+                        {right, -5},
+                        {right, 5},
+                        {0.1, 5},
+                        {0.1, 0.35},
+                        {-0.1, 0.35},
+                        {-0.1, 5},
+                        {-left, 5}});
+}
+
 TEST(DenseCrowds, PassADoorForOne) {
   for (const double degrees : {0.0, 23.0, 90.0, 201.0}) {
     for (const bool mirrored : {false, true}) {
       SCOPED_TRACE(degrees + (mirrored ? 0.5 : 0));
       Scene scene = crowd(2000 + static_cast<std::uint64_t>(degrees));
       const Place place(degrees, mirrored);
-      scene.layers[0].walkable = {place.polygon({{-9, -5},
-                                                 {-0.1, -5},
-                                                 {-0.1, -0.35},
-                                                 {0.1, -0.35},
-                                                 {0.1, -5},
-                                                 {8, -5},
-                                                 {8, 5},
-                                                 {0.1, 5},
-                                                 {0.1, 0.35},
-                                                 {-0.1, 0.35},
-                                                 {-0.1, 5},
-                                                 {-9, 5}})};
+      scene.layers[0].walkable = {doorForOne(place, 9, 8)};
       scene.populations = {people(60, place.box(-8, -4, -1, 4), {GoalArea{{place.box(3, -3, 7, 3)}}})};
       scene.run.until_all_arrived = true;
       scene.run.duration = 80;
@@ -127,18 +132,7 @@ TEST(DenseCrowds, NoArchHoldsADoor) {
     Scene scene = crowd(seed);
     scene.profiles[0].preferred_speed = Distribution::truncatedNormal(1.34, 0.2, 0.8, 1.9);
     const Place place(seed == 42083u ? 67 : seed == 41018u ? 31 : 17, false);
-    scene.layers[0].walkable = {place.polygon({{-10, -5},
-                                               {-0.1, -5},
-                                               {-0.1, -0.35},
-                                               {0.1, -0.35},
-                                               {0.1, -5},
-                                               {10, -5},
-                                               {10, 5},
-                                               {0.1, 5},
-                                               {0.1, 0.35},
-                                               {-0.1, 0.35},
-                                               {-0.1, 5},
-                                               {-10, 5}})};
+    scene.layers[0].walkable = {doorForOne(place, 10, 10)};
     scene.populations = {people(100, place.box(-9, -4, -1.5, 4), {GoalArea{{place.box(4, -3, 9, 3)}}})};
     scene.run.until_all_arrived = true;
     scene.run.duration = 100;
