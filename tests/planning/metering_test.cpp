@@ -51,7 +51,9 @@ TEST(Metering, IsWhatAQueueWalkedThroughOneByOneTells) {
         for (std::size_t k = 0; k < Metering::kRings; ++k)
           ASSERT_NEAR(metering.early(s, Metering::kRing * (static_cast<double>(k) + 0.5)),
                       people[s].empty() ? 0 : waits[k], 1e-3 * (1 + waits[k]));
-        if (people[s].size() == 1) ASSERT_EQ(metering.early(s, people[s].front()), 0) << "one alone waits for nobody";
+        if (people[s].size() == 1) {
+          ASSERT_EQ(metering.early(s, people[s].front()), 0) << "one alone waits for nobody";
+        }
       }
     }
   }
