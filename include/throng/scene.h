@@ -200,13 +200,15 @@ struct Profile {
   bool take_turns = false;
   /// Whoever cannot get to their goal for those who stand there has arrived.
   bool share_goals = true;
+  /// Whoever has to wait before a narrow place anyway walks there more slowly; needs avoid_congestion.
+  bool harmonise_speed = false;
 };
 
 /// People who do what their models say and no more: without `unstuck`, `give_way`, `go_round`, `avoid_congestion`,
-/// `take_turns` and `share_goals`. For runs that do what was published.
+/// `take_turns`, `harmonise_speed` and `share_goals`. For runs that do what was published.
 inline Profile withModelsAlone(Profile profile) {
   profile.unstuck = profile.give_way = profile.go_round = false;
-  profile.avoid_congestion = profile.take_turns = profile.share_goals = false;
+  profile.avoid_congestion = profile.take_turns = profile.harmonise_speed = profile.share_goals = false;
   return profile;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/narrowing.h"
 #include "base/random.h"
+#include "planning/pace.h"
 
 namespace throng::planning {
 namespace {
@@ -156,6 +157,7 @@ void Congestion::count(step::StepContext& context) {
     }
   });
   crowding_.clear();
+  const auto* slack = crowd.find<float>(kSlack);
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
     if (on_[r] != kNone) crowding_.countOn(on_[r]);
     (*counted_)[r] = Crowding::kNotCounted;
@@ -167,7 +169,8 @@ void Congestion::count(step::StepContext& context) {
     // there. And who has just set out is not held up.
     if (on_[r] != kNone && (*turns_)[r] > 0 && !isBeforeDoor(way, {crowd.x[r], crowd.y[r]})) {
       const float speed = length(Vec2{crowd.vx[r], crowd.vy[r]});
-      crowding_.countWalking(on_[r], double{speed} / double{std::max(crowd.preferred_speed[r], 0.1f)});
+      const float wanted = crowd.preferred_speed[r] * (slack ? 1 - (*slack)[r] : 1.0f);  // who strolls is not held up
+      crowding_.countWalking(on_[r], double{speed} / double{std::max(wanted, 0.1f)});
     }
     if (next != way.end())
       (*counted_)[r] = crowding_.countBefore(*next, length(stretches_[*next >> 1].at - Point{crowd.x[r], crowd.y[r]}));

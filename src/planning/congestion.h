@@ -55,6 +55,9 @@ class Congestion final : public step::System {
 
   /// Do people of a profile mind others?
   bool minds(std::uint16_t profile) const { return active_ && minds_[profile] != 0; }
+  const Stretches& stretches() const { return stretches_; }
+  /// The stretches whose narrowest places the person of a row will still pass.
+  std::span<const DirectedStretch> wayOf(std::uint32_t row) const { return ways_.of(row); }
   /// How many people per second the way that is the quickest now can carry besides those who are on it; 0 where people
   /// stand. A great number where nothing is known.
   double room(const step::StepContext& context, Point from, std::uint16_t from_layer, Point to, std::uint16_t to_layer,

@@ -39,9 +39,10 @@ constexpr std::array kElevation = {Name("height"), Name("slope")};
 constexpr std::array kConnection = {Name("name"), Name("from"), Name("to")};
 constexpr std::array kBorder = {Name("layer"), Name("line")};
 constexpr std::array kProfile = {
-    Name("radius"),   Name("preferred_speed"),  Name("max_speed_factor"), Name("region_weights"), Name("planner"),
-    Name("follower"), Name("steering"),         Name("stream"),           Name("unstuck"),        Name("give_way"),
-    Name("go_round"), Name("avoid_congestion"), Name("share_goals"),      Name("take_turns"),     Name("slope_cost")};
+    Name("radius"),      Name("preferred_speed"), Name("max_speed_factor"), Name("region_weights"),
+    Name("planner"),     Name("follower"),        Name("steering"),         Name("stream"),
+    Name("unstuck"),     Name("give_way"),        Name("go_round"),         Name("avoid_congestion"),
+    Name("share_goals"), Name("take_turns"),      Name("harmonise_speed"),  Name("slope_cost")};
 constexpr std::array kSlopeCost = {Name("up"), Name("down")};
 constexpr std::array kDistribution = {Name("uniform"), Name("normal"), Name("truncated")};
 constexpr std::array kNormal = {Name("mean"), Name("deviation")};

@@ -132,6 +132,7 @@ Profile readProfile(const Value& value, const std::string& name) {
   readChoice(value, "go_round", profile.go_round);
   readChoice(value, "avoid_congestion", profile.avoid_congestion);
   readChoice(value, "take_turns", profile.take_turns);
+  readChoice(value, "harmonise_speed", profile.harmonise_speed);
   readChoice(value, "share_goals", profile.share_goals);
   return profile;
 }

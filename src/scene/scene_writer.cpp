@@ -97,6 +97,7 @@ json written(const Profile& profile) {
   to["go_round"] = profile.go_round;
   to["avoid_congestion"] = profile.avoid_congestion;
   to["take_turns"] = profile.take_turns;
+  to["harmonise_speed"] = profile.harmonise_speed;
   to["share_goals"] = profile.share_goals;
   return to;
 }

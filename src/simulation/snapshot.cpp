@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr base::ArchiveKind kKind{"snapshot", 11};
+constexpr base::ArchiveKind kKind{"snapshot", 12};
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include "goals/arrive.h"
 #include "levels/systems.h"
 #include "planning/congestion.h"
+#include "planning/pace.h"
 #include "planning/plan.h"
 #include "simulation/bystanders.h"
 #include "simulation/move.h"
@@ -42,6 +43,7 @@ Systems::Systems(step::StepContext& context, bool nobody)
   add<flows::FollowGates>(flows);
   add<levels::DecideLow>(levels);
   add<following::FollowWishes>();
+  add<planning::Pace>(scene, congestion);
   add<districts::Enter>(districts);
   add<steering::OrderRows>(steering);
   add<steering::FindNeighbours>(steering);

@@ -107,8 +107,9 @@ TEST(Reading, WhatPeopleDoWhateverTheModelIsOnUnlessAProfileSaysFalse) {
   const Profile& profile = check.scene->profiles[0];
   EXPECT_EQ(profile.steering.model, "throng");
   EXPECT_TRUE(profile.unstuck && profile.give_way && profile.share_goals);
-  EXPECT_FALSE(profile.avoid_congestion || profile.go_round || profile.take_turns);
-  for (const char* key : {"unstuck", "give_way", "go_round", "avoid_congestion", "take_turns", "share_goals"}) {
+  EXPECT_FALSE(profile.avoid_congestion || profile.go_round || profile.take_turns || profile.harmonise_speed);
+  for (const char* key :
+       {"unstuck", "give_way", "go_round", "avoid_congestion", "take_turns", "harmonise_speed", "share_goals"}) {
     json["profiles"]["default"] = {{key, "yes"}};
     const std::string wrong = texts(checkJson(json).diagnostics);
     EXPECT_NE(wrong.find(std::string("/profiles/default/") + key), std::string::npos) << wrong;

@@ -170,7 +170,7 @@ Scene randomScene(Random& random) {
     if (random.below(2)) profile.stream.emplace();
     if (random.below(4) == 0) profile.stream = {{"p", number(random, -1, 1)}};
     for (bool* said : {&profile.unstuck, &profile.give_way, &profile.go_round, &profile.avoid_congestion,
-                       &profile.take_turns, &profile.share_goals})
+                       &profile.take_turns, &profile.harmonise_speed, &profile.share_goals})
       *said = random.below(2) == 1;
     if (random.below(2)) profile.steering = {"some model", {{"p", number(random, -1, 1)}, {"q", 1e-300}}};
     scene.profiles.push_back(profile);

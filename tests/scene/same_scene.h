@@ -35,7 +35,7 @@ inline bool operator==(const Profile& a, const Profile& b) {
          a.slope_cost.up == b.slope_cost.up && a.slope_cost.down == b.slope_cost.down && a.planner == b.planner &&
          a.follower == b.follower && a.steering == b.steering && a.stream == b.stream && a.unstuck == b.unstuck &&
          a.give_way == b.give_way && a.go_round == b.go_round && a.avoid_congestion == b.avoid_congestion &&
-         a.take_turns == b.take_turns && a.share_goals == b.share_goals;
+         a.take_turns == b.take_turns && a.harmonise_speed == b.harmonise_speed && a.share_goals == b.share_goals;
 }
 inline bool operator==(const StartPoints& a, const StartPoints& b) { return a.points == b.points; }
 inline bool operator==(const StartArea& a, const StartArea& b) { return a.area == b.area; }

@@ -347,7 +347,7 @@ export class Inspector {
       this.model('follower', profile.follower, 'irm', tables.followers, `${pointer}/follower`);
     }
     form.heading('Habits');
-    for (const [field, words] of [['stream', 'follow streams of people'], ['go_round', 'walk round jams'], ['give_way', 'give way at doors'], ['unstuck', 'sidestep when stuck'], ['avoid_congestion', 'avoid queues'], ['take_turns', 'set out by turns'], ['share_goals', 'share crowded goals']]) {
+    for (const [field, words] of [['stream', 'follow streams of people'], ['go_round', 'walk round jams'], ['give_way', 'give way at doors'], ['unstuck', 'sidestep when stuck'], ['avoid_congestion', 'avoid queues'], ['take_turns', 'set out by turns'], ['harmonise_speed', 'stroll towards queues'], ['share_goals', 'share crowded goals']]) {
       const value = profile[field];
       form.choice(words, value === undefined ? '' : String(Boolean(value)), [['', 'default'], ['true', 'yes'], ['false', 'no']], '', (v) => (v === '' ? this.drop('change a habit', `${pointer}/${field}`) : this.set('change a habit', `${pointer}/${field}`, v === 'true')));
     }
