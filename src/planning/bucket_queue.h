@@ -20,11 +20,11 @@ class BucketQueue {
     if (waiting_ > 0)
       for (auto& bucket : buckets_) bucket.clear();
     later_.clear();
-    first_ = first, width_ = width;
+    first_ = first, width_ = width, per_width_ = 1 / width;
     here_ = 0, waiting_ = 0;
   }
   void add(float least, const Entry& entry) {
-    const float bucket = (least - first_) / width_;
+    const float bucket = (least - first_) * per_width_;
     if (!(bucket < static_cast<float>(kBuckets))) {
       later_.push_back({least, entry});
       return;
@@ -67,7 +67,7 @@ class BucketQueue {
   std::vector<std::vector<Entry>> buckets_;
   std::vector<Later> later_, again_;
   std::size_t here_ = 0, waiting_ = 0;
-  float first_ = 0, width_ = 1;
+  float first_ = 0, width_ = 1, per_width_ = 1;
 };
 
 }  // namespace throng::planning

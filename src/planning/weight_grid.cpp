@@ -159,12 +159,12 @@ void WeightGrid::findSteps(const corridors::CorridorMap& map, const RegionMesh& 
   }
   for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
     if (unclear[cell] || cells_[cell].steps != 0xff) continue;
-    bool alike = true;
+    bool free = true, alike = true;
     for (const std::int32_t offset : offsets_) {
       const std::uint32_t next = cell + static_cast<std::uint32_t>(offset);
-      alike = alike && cells_[next].set == cells_[cell].set && !unclear[next];
+      free = free && !unclear[next], alike = alike && cells_[next].set == cells_[cell].set;
     }
-    cells_[cell].alike = alike;
+    cells_[cell].around = !free ? Around::kWalls : alike ? Around::kAlike : Around::kFree;
   }
 }
 
@@ -246,6 +246,8 @@ class GridSearch {
 
  private:
   static constexpr unsigned kCellBits = 24, kNoDirection = 8;
+  /// A bit for each direction, by how much it turns to the left of the one before.
+  static constexpr unsigned kOn = 1, kHalfToTheSide = 0b10000011, kAhead = 0b11000111;
   static_assert(kMostCells <= std::size_t{1} << kCellBits);
   static constexpr float kNever = std::numeric_limits<float>::infinity();
 
@@ -302,14 +304,15 @@ class GridSearch {
   /// The first cell is before itself.
   std::uint32_t beforeOf(std::uint32_t cell) const { return s_.nodes[cell].before & ((1u << kCellBits) - 1); }
 
-  /// Steps that may be on a cheapest way. Among cells that are all alike only those that lead straight on, and after a
-  /// diagonal step those half to the side: to all others one gets from the cell before for no more without this one,
-  /// if diagonal steps come first (the argument of jump points, Harabor & Grastien 2011).
-  unsigned stepsFrom(std::uint32_t cell) const {
-    const unsigned all = grid_.steps(cell), d = s_.nodes[cell].before >> kCellBits;
-    if (d == kNoDirection || query_.climb > 0 || !grid_.isAmongAlike(cell)) return all;
-    const unsigned on = 1u << d;
-    return WeightGrid::isDiagonal(d) ? on | 1u << ((d + 1) & 7u) | 1u << ((d + 7) & 7u) : on;
+  /// Steps that may be on a cheapest way. Nobody turns back to a cell that is next to the one before. Among cells that
+  /// are all alike only steps that lead straight on matter, and after a diagonal one those half to the side: to all
+  /// others one gets from the cell before for no more without this one, if diagonal steps come first (the argument of
+  /// jump points, Harabor & Grastien 2011).
+  unsigned stepsFrom(const WeightGrid::Cell& cell, unsigned d) const {
+    if (d == kNoDirection || cell.around == WeightGrid::Around::kWalls) return cell.steps;
+    const bool straight_on = cell.around == WeightGrid::Around::kAlike && !(query_.climb > 0);
+    const unsigned ways = !straight_on ? kAhead : WeightGrid::isDiagonal(d) ? kHalfToTheSide : kOn;
+    return (ways << d | ways << d >> 8) & 0xffu;
   }
 
   /// What it costs at least from a cell to the goal: over the cheapest ground, from cell to cell.
@@ -330,19 +333,24 @@ class GridSearch {
   }
 
   void leave(std::uint32_t cell, float cost) {
-    const float here = weight(cell);
-    if (std::find(s_.last.begin(), s_.last.end(), cell) != s_.last.end()) {
+    if (cell == s_.last.front() ||
+        (s_.last.size() > 1 && std::find(s_.last.begin(), s_.last.end(), cell) != s_.last.end())) {
       const float there = cost + leg(cell, query_.to);
       if (there < goal_cost_) goal_cost_ = there, goal_cell_ = cell;
     }
-    const float straight = 0.5f * static_cast<float>(grid_.cell()), diagonal = straight * 1.41421356f;
+    // What is read for every step is at hand.
+    const WeightGrid::Cell* const cells = grid_.all().data();
+    const float* const weights = s_.weights.data();
+    const GridScratch::Node* const nodes = s_.nodes.data();
+    const bool climbs = query_.climb > 0;
+    const float here = weights[cells[cell].set];
     const Place at = grid_.place(cell);
-    for (unsigned open = stepsFrom(cell); open != 0; open &= open - 1) {
+    for (unsigned open = stepsFrom(cells[cell], nodes[cell].before >> kCellBits); open != 0; open &= open - 1) {
       const auto d = static_cast<unsigned>(std::countr_zero(open));
       const std::uint32_t next = grid_.step(cell, d);
-      float there = cost + (WeightGrid::isDiagonal(d) ? diagonal : straight) * (here + weight(next));
-      if (query_.climb > 0) there += climb(grid_.height(cell), grid_.height(next));
-      if (there < kNever) reach(next, {at[0] + kAcross[d], at[1] + kUp[d]}, there, cell, d);
+      float there = cost + half_step_[d & 1u] * (here + weights[cells[next].set]);
+      if (climbs) there += climb(grid_.height(cell), grid_.height(next));
+      if (there < nodes[next].cost) reach(next, {at[0] + kAcross[d], at[1] + kUp[d]}, there, cell, d);
     }
   }
 
@@ -352,7 +360,9 @@ class GridSearch {
   const RegionQuery& query_;
   GridScratch& s_;
   const float step_;  ///< what a step straight to the next cell costs at least
-  Place goal_{};      ///< its cell
+  const float half_step_[2] = {0.5f * static_cast<float>(grid_.cell()),
+                               0.5f * static_cast<float>(grid_.cell()) * 1.41421356f};  ///< m, straight and diagonal
+  Place goal_{};                                                                        ///< its cell
   float beside_ = 0;  ///< steps; a way may end so far from that cell
   float goal_cost_ = kNever;
   std::uint32_t goal_cell_ = 0;

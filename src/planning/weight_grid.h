@@ -42,8 +42,18 @@ class WeightGrid {
     const std::uint32_t next = cell + static_cast<std::uint32_t>(offsets_[direction]);
     return lifts_.empty() || !(lifts_[cell] >> direction & 1u) ? next : elsewhere(cell, direction);
   }
-  /// Are all its eight neighbours, to which one gets, of the same ground as itself?
-  bool isAmongAlike(std::uint32_t cell) const { return cells_[cell].alike; }
+  /// What is around a cell, the eight neighbours of it.
+  enum class Around : std::uint8_t {
+    kWalls,  ///< walls or connections, somewhere
+    kFree,   ///< one gets from each of the nine to those beside it
+    kAlike,  ///< and all are of the same ground
+  };
+  struct Cell {
+    std::uint16_t set = 0;   ///< which types it has parts of; 0: none
+    std::uint8_t steps = 0;  ///< a bit for each direction
+    Around around = Around::kWalls;
+  };
+  std::span<const Cell> all() const { return cells_; }
   static bool isDiagonal(unsigned direction) { return (direction & 1u) != 0; }
   /// By set of types: the highest of their weights; infinity for no types at all.
   void weigh(std::span<const float> weights, std::vector<float>& by_set) const;
@@ -67,11 +77,6 @@ class WeightGrid {
   std::int64_t left_ = 0, low_ = 0;  ///< of the first cell, in cells
   std::uint32_t columns_ = 0, rows_ = 0, per_floor_ = 0, floors_ = 1;
   double per_column_ = 1;  ///< instead of dividing by their number, which takes long
-  struct Cell {
-    std::uint16_t set = 0;   ///< which types it has parts of; 0: none
-    std::uint8_t steps = 0;  ///< a bit for each direction
-    bool alike = false;      ///< see isAmongAlike()
-  };
   std::vector<Cell> cells_;
   std::vector<std::vector<ground::RegionType>> types_;  ///< by set
   std::vector<float> heights_;                          ///< by cell; empty: slopes do not matter
