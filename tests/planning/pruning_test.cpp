@@ -249,12 +249,7 @@ TEST(Pruning, IsNoCheaperThanTheWholeTurnedAndMirrored) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const RegionPlace in = cluttered(400 + seed);
     for (const bool mirrored : {false, true}) {
-      Scene scene = in.place.scene;
-      Layer& layer = scene.layers[0];
-      move(layer.walkable, 1, mirrored), move(layer.obstacles, 1, mirrored);
-      for (Polyline& wall : layer.walls)
-        for (Point& p : wall.points) p = moved(p, 1, mirrored);
-      for (Region& region : layer.regions) move(region.area, 1, mirrored);
+      const Scene scene = moved(in.place.scene, 1, mirrored);
       const Place other(scene, in.place.extent);
       const ground::Regions regions(scene);
       const RegionMap made(other.map, &regions, 0.25);

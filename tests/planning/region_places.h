@@ -66,4 +66,13 @@ inline void move(std::vector<Polygon>& polygons, double scale, bool mirrored) {
     for (Point& p : polygon.outer) p = moved(p, scale, mirrored);
 }
 
+inline Scene moved(Scene scene, double scale, bool mirrored) {
+  Layer& layer = scene.layers[0];
+  move(layer.walkable, scale, mirrored), move(layer.obstacles, scale, mirrored);
+  for (Polyline& wall : layer.walls)
+    for (Point& p : wall.points) p = moved(p, scale, mirrored);
+  for (Region& region : layer.regions) move(region.area, scale, mirrored);
+  return scene;
+}
+
 }  // namespace throng::planning

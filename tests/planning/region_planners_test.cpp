@@ -191,12 +191,7 @@ TEST(RegionSearch, IsTheSameTurnedMirroredAndScaled) {
     const RegionPlace in = cluttered(300 + seed);
     for (const bool mirrored : {false, true})
       for (const double scale : {1.0, 2.5}) {
-        Scene scene = in.place.scene;
-        Layer& layer = scene.layers[0];
-        move(layer.walkable, scale, mirrored), move(layer.obstacles, scale, mirrored);
-        for (Polyline& wall : layer.walls)
-          for (Point& p : wall.points) p = moved(p, scale, mirrored);
-        for (Region& region : layer.regions) move(region.area, scale, mirrored);
+        const Scene scene = moved(in.place.scene, scale, mirrored);
         const Place other(scene, in.place.extent);
         const ground::Regions regions(scene);
         const RegionMap made(in.place.map, &in.regions, 0.25), turned(other.map, &regions, 0.25 * scale);
