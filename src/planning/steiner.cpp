@@ -11,17 +11,30 @@ namespace {
 constexpr double kNoWay = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kStart = RegionMesh::kNone - 1;
 
-/// Where points begin around every corner, and how fast they go apart.
-struct Corners {
-  std::vector<double> reach;  ///< h_v: m from the corner to the border of the triangles around it
-  explicit Corners(const RegionMesh& mesh) : reach(mesh.corners().size(), kNoWay) {
-    for (const RegionMesh::Triangle& t : mesh.triangles())
-      for (std::size_t i = 0; i < 3; ++i) {
-        const Point a = mesh.corners()[t.corner[(i + 1) % 3]], b = mesh.corners()[t.corner[(i + 2) % 3]];
-        double& least = reach[t.corner[i]];
-        least = std::min(least, geometry::distanceToSegment(mesh.corners()[t.corner[i]], a, b));
-      }
+/// h_v: m from a corner to the border of the triangles around it.
+double reachOf(const RegionMesh& mesh, std::uint32_t corner) {
+  double least = kNoWay;
+  for (const std::uint32_t n : mesh.around(corner)) {
+    const RegionMesh::Triangle& t = mesh.triangles()[n];
+    const std::size_t i = t.corner[0] == corner ? 0 : t.corner[1] == corner ? 1 : 2;
+    const Point a = mesh.corners()[t.corner[(i + 1) % 3]], b = mesh.corners()[t.corner[(i + 2) % 3]];
+    least = std::min(least, geometry::distanceToSegment(mesh.corners()[corner], a, b));
   }
+  return least;
+}
+
+/// The same of all corners, each found when it is first asked for.
+class Reaches {
+ public:
+  explicit Reaches(const RegionMesh& mesh) : mesh_(mesh), known_(mesh.corners().size(), -1) {}
+  double operator[](std::uint32_t corner) {
+    if (known_[corner] < 0) known_[corner] = reachOf(mesh_, corner);
+    return known_[corner];
+  }
+
+ private:
+  const RegionMesh& mesh_;
+  std::vector<double> known_;
 };
 
 /// Sine of the sharpest angle that points are set for, and m, times ε, of the least distance between them. Walls with
@@ -59,27 +72,27 @@ void distancesFrom(double first, double grows, double finest, double most, doubl
 
 SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen)
     : epsilon_(epsilon) {
-  const Corners corners(mesh);
+  Reaches reach(mesh);
+  start_.reserve(mesh.edges().size() + 1);
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
     start_.push_back(static_cast<std::uint32_t>(places_.size()));
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable() || (!chosen.empty() && !chosen[e])) continue;
-    addEdge(mesh, e, epsilon * corners.reach[edge.a], epsilon * corners.reach[edge.b],
-            growth(mesh, edge, edge.a, epsilon), growth(mesh, edge, edge.b, epsilon), kFinest * epsilon,
-            std::numeric_limits<double>::infinity());
+    addEdge(mesh, e, epsilon * reach[edge.a], epsilon * reach[edge.b], growth(mesh, edge, edge.a, epsilon),
+            growth(mesh, edge, edge.b, epsilon), kFinest * epsilon, std::numeric_limits<double>::infinity());
   }
   start_.push_back(static_cast<std::uint32_t>(places_.size()));
 }
 
 SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest, double pieces) {
   SteinerPoints points;
-  const Corners corners(mesh);
+  Reaches reach(mesh);
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
     points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable()) continue;
-    points.addEdge(mesh, e, share * corners.reach[edge.a], share * corners.reach[edge.b], factor - 1, factor - 1,
-                   finest, std::max(length(mesh.corners()[edge.b] - mesh.corners()[edge.a]) / pieces, kPieces));
+    points.addEdge(mesh, e, share * reach[edge.a], share * reach[edge.b], factor - 1, factor - 1, finest,
+                   std::max(length(mesh.corners()[edge.b] - mesh.corners()[edge.a]) / pieces, kPieces));
   }
   points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
   return points;
@@ -173,6 +186,9 @@ class SteinerSearch {
     if (s_.edge_of.size() < mesh_.edges().size()) s_.edge_of.resize(mesh_.edges().size(), 0);
     if (s_.nodes.size() < first_point_ + points_.size()) s_.nodes.resize(first_point_ + points_.size());
     s_.heap.clear();
+    s_.kept.assign(chosen_.empty() ? 0 : mesh_.corners().size(), 0);
+    for (std::uint32_t e = 0; e < chosen_.size(); ++e)
+      if (chosen_[e]) s_.kept[mesh_.edges()[e].a] = s_.kept[mesh_.edges()[e].b] = 1;
     trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
     trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
   }
@@ -204,6 +220,7 @@ class SteinerSearch {
       heap_.add({least, number});
   }
   void reachCorner(std::uint32_t c, double cost, std::uint32_t before) {
+    if (!s_.kept.empty() && !s_.kept[c]) return;
     if (s_.corner_of[c] != s_.search) s_.corner_of[c] = s_.search, s_.nodes[c] = kUnknown;
     reach(c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
   }
@@ -235,9 +252,8 @@ class SteinerSearch {
     const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
     for (std::size_t i = 0; i < 3; ++i) {
       cross(t, triangle.edge[i], query_.from, 0, weight(t), kStart);
-      if (isChosen(triangle.edge[i]) || isChosen(triangle.edge[(i + 2) % 3]))
-        reachCorner(triangle.corner[i], costThrough(t, weight(t), mesh_.corners()[triangle.corner[i]] - query_.from),
-                    kStart);
+      reachCorner(triangle.corner[i], costThrough(t, weight(t), mesh_.corners()[triangle.corner[i]] - query_.from),
+                  kStart);
     }
   }
 
@@ -256,8 +272,7 @@ class SteinerSearch {
       cross(t, triangle.edge[(side + 1) % 3], at, node.cost, w, self);
       cross(t, triangle.edge[(side + 2) % 3], at, node.cost, w, self);
       const std::uint32_t opposite = triangle.corner[(side + 2) % 3];
-      if (isChosen(triangle.edge[(side + 1) % 3]) || isChosen(triangle.edge[(side + 2) % 3]))
-        reachCorner(opposite, node.cost + costThrough(t, w, mesh_.corners()[opposite] - at), self);
+      reachCorner(opposite, node.cost + costThrough(t, w, mesh_.corners()[opposite] - at), self);
     }
     const double w = crawling(edge);
     if (point > points_.begin(e))
@@ -287,10 +302,10 @@ class SteinerSearch {
   void leaveAlong(std::uint32_t e, std::uint32_t c, Point at, double cost) {
     const RegionMesh::Edge& edge = mesh_.edges()[e];
     const double w = crawling(edge);
-    if (!isChosen(e) || w == kNoWay) return;
+    if (w == kNoWay) return;
     const std::uint32_t other = edge.a == c ? edge.b : edge.a;
     reachCorner(other, cost + costAlong(edge, w, mesh_.corners()[other] - at), c);
-    if (points_.begin(e) == points_.end(e)) return;
+    if (!isChosen(e) || points_.begin(e) == points_.end(e)) return;
     touchEdge(e);
     const std::uint32_t next = edge.a == c ? points_.begin(e) : points_.end(e) - 1;
     reachPoint(next, cost + costAlong(edge, w, points_.place(next) - at), c, RegionMesh::kNone);

@@ -68,6 +68,7 @@ struct SteinerScratch {
   std::uint32_t search = 0;
   std::vector<OpenEntry<double>> heap;
   std::vector<std::uint32_t> from, to;  ///< triangles that have the ends
+  std::vector<std::uint8_t> kept;       ///< by corner: is it an end of a chosen edge? Empty: all are
 };
 
 /// The cheapest way over the points and corners. `chosen`: edges that may be used, all where it is empty; the points

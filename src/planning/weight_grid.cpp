@@ -1,7 +1,9 @@
 #include "planning/weight_grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 
 #include "corridors/visibility.h"
@@ -52,15 +54,17 @@ WeightGrid::WeightGrid(const corridors::CorridorMap& map, const RegionMesh& mesh
         fmt::format("A grid of {:g} m has more than {} cells here; a larger \"cell\" has fewer.", cell, kMostCells));
   left_ = static_cast<std::int64_t>(left), low_ = static_cast<std::int64_t>(low);
   columns_ = static_cast<std::uint32_t>(across), rows_ = static_cast<std::uint32_t>(up);
-  per_floor_ = columns_ * rows_;
-  sets_.assign(std::size_t{per_floor_} * map.floors(), 0);
+  per_column_ = 1.0 / across;
+  per_floor_ = columns_ * rows_, floors_ = static_cast<std::uint32_t>(map.floors());
+  for (unsigned d = 0; d < 8; ++d) offsets_[d] = kUp[d] * static_cast<std::int32_t>(columns_) + kAcross[d];
+  cells_.assign(std::size_t{per_floor_} * floors_, {});
   types_.assign(1, {});
   markTypes(mesh);
-  std::vector<std::uint8_t> unclear(sets_.size());
+  std::vector<std::uint8_t> unclear(cells_.size());
   markWalls(mesh, unclear);
   findSteps(map, mesh, unclear);
   if (!mesh.isHilly()) return;
-  for (std::uint32_t c = 0; c < sets_.size(); ++c)
+  for (std::uint32_t c = 0; c < cells_.size(); ++c)
     heights_.push_back(static_cast<float>(mesh.heightAt(centre(c), floorOf(c))));
 }
 
@@ -113,9 +117,9 @@ void WeightGrid::markTypes(const RegionMesh& mesh) {
     const std::array<Point, 3> places{mesh.corners()[t.corner[0]], mesh.corners()[t.corner[1]],
                                       mesh.corners()[t.corner[2]]};
     forCells(geometry::boxOf(places), t.floor, [&](std::uint32_t cell, const Rectangle& box) {
-      const auto& known = types_[sets_[cell]];
+      const auto& known = types_[cells_[cell].set];
       if (std::find(known.begin(), known.end(), t.type) == known.end() && overlapInside(places, box))
-        sets_[cell] = with(sets_[cell], t.type);
+        cells_[cell].set = with(cells_[cell].set, t.type);
     });
   }
 }
@@ -137,41 +141,62 @@ void WeightGrid::markWalls(const RegionMesh& mesh, std::vector<std::uint8_t>& un
 
 void WeightGrid::findSteps(const corridors::CorridorMap& map, const RegionMesh& mesh,
                            const std::vector<std::uint8_t>& unclear) {
-  steps_of_.assign(sets_.size(), kNone);
-  for (std::uint32_t cell = 0; cell < sets_.size(); ++cell) {
-    if (!unclear[cell]) continue;
-    steps_of_[cell] = static_cast<std::uint32_t>(steps_.size());
-    auto& steps = steps_.emplace_back();
-    steps.fill(kNone);
-    const Point from = centre(cell);
-    if (mesh.locate(from, floorOf(cell)) == RegionMesh::kNone) continue;
-    const corridors::Located where = map.locate(from, floorOf(cell));
+  for (std::uint32_t cell = 0; cell < cells_.size(); ++cell)
+    if (unclear[cell]) lookAround(map, mesh, cell);
+  for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
+    if (unclear[cell] || cells_[cell].set == 0) continue;
+    const auto [x, y] = place(cell);
+    const bool inner =
+        x > 0 && y > 0 && x + 1 < static_cast<std::int32_t>(columns_) && y + 1 < static_cast<std::int32_t>(rows_);
     for (unsigned d = 0; d < 8; ++d) {
-      const std::uint32_t next = beside(cell, d);
-      if (next == kNone || !where) continue;
-      const Point to = centre(next);
-      const corridors::Sight sight = corridors::lookAlong(map, where, from, to, mesh.radius());
-      if (!sight.clear || mesh.locate(to, sight.floor) == RegionMesh::kNone) continue;
-      steps[d] = next % per_floor_ + sight.floor * per_floor_;
+      const std::uint32_t next = inner ? cell + static_cast<std::uint32_t>(offsets_[d]) : beside(cell, d);
+      if (next == kNone || cells_[next].set == 0) continue;
+      // What is not clear tells whether one gets here from there.
+      const unsigned back = d ^ 4u;
+      if (!unclear[next] || ((cells_[next].steps >> back & 1u) != 0 && step(next, back) == cell))
+        cells_[cell].steps = static_cast<std::uint8_t>(cells_[cell].steps | 1u << d);
     }
+  }
+  for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
+    if (unclear[cell] || cells_[cell].steps != 0xff) continue;
+    bool free = true, alike = true;
+    for (const std::int32_t offset : offsets_) {
+      const std::uint32_t next = cell + static_cast<std::uint32_t>(offset);
+      free = free && !unclear[next], alike = alike && cells_[next].set == cells_[cell].set;
+    }
+    cells_[cell].around = !free ? Around::kWalls : alike ? Around::kAlike : Around::kFree;
   }
 }
 
-std::uint32_t WeightGrid::beside(std::uint32_t cell, unsigned direction) const {
-  const std::uint32_t here = cell % per_floor_;
-  const std::int64_t x = std::int64_t{here % columns_} + kAcross[direction];
-  const std::int64_t y = std::int64_t{here / columns_} + kUp[direction];
-  if (x < 0 || y < 0 || x >= columns_ || y >= rows_) return kNone;
-  return cell - here + static_cast<std::uint32_t>(y) * columns_ + static_cast<std::uint32_t>(x);
+/// From a cell near a wall or a connection. Cells come in the order of their numbers.
+void WeightGrid::lookAround(const corridors::CorridorMap& map, const RegionMesh& mesh, std::uint32_t cell) {
+  const Point from = centre(cell);
+  if (mesh.locate(from, floorOf(cell)) == RegionMesh::kNone) return;
+  const corridors::Located where = map.locate(from, floorOf(cell));
+  if (!where) return;
+  for (unsigned d = 0; d < 8; ++d) {
+    const std::uint32_t next = beside(cell, d);
+    if (next == kNone) continue;
+    const Point to = centre(next);
+    const corridors::Sight sight = corridors::lookAlong(map, where, from, to, mesh.radius());
+    if (!sight.clear || mesh.locate(to, sight.floor) == RegionMesh::kNone) continue;
+    cells_[cell].steps = static_cast<std::uint8_t>(cells_[cell].steps | 1u << d);
+    if (sight.floor == floorOf(cell)) continue;
+    lifts_.resize(cells_.size());
+    lifts_[cell] = static_cast<std::uint8_t>(lifts_[cell] | 1u << d);
+    lifts_to_.push_back({cell, d, next % per_floor_ + sight.floor * per_floor_});
+  }
 }
 
-std::uint32_t WeightGrid::step(std::uint32_t cell, unsigned direction) const {
-  if (steps_of_[cell] != kNone) return steps_[steps_of_[cell]][direction];
-  const std::uint32_t next = beside(cell, direction);
-  if (next == kNone || sets_[next] == 0) return kNone;
-  // What is not clear tells whether one gets here from there.
-  if (steps_of_[next] != kNone && steps_[steps_of_[next]][direction ^ 4u] != cell) return kNone;
-  return next;
+std::uint32_t WeightGrid::elsewhere(std::uint32_t cell, unsigned direction) const {
+  return std::lower_bound(lifts_to_.begin(), lifts_to_.end(), Lift{cell, direction, 0})->next;
+}
+
+std::uint32_t WeightGrid::beside(std::uint32_t cell, unsigned direction) const {
+  const auto [x, y] = place(cell);
+  const std::int64_t across = std::int64_t{x} + kAcross[direction], up = std::int64_t{y} + kUp[direction];
+  if (across < 0 || up < 0 || across >= columns_ || up >= rows_) return kNone;
+  return cell + static_cast<std::uint32_t>(offsets_[direction]);
 }
 
 void WeightGrid::weigh(std::span<const float> weights, std::vector<float>& by_set) const {
@@ -182,8 +207,8 @@ void WeightGrid::weigh(std::span<const float> weights, std::vector<float>& by_se
 }
 
 std::size_t WeightGrid::memory() const {
-  return sets_.capacity() * sizeof(sets_[0]) + steps_of_.capacity() * sizeof(steps_of_[0]) +
-         steps_.capacity() * sizeof(steps_[0]);
+  return cells_.capacity() * sizeof(Cell) + lifts_.capacity() + lifts_to_.capacity() * sizeof(Lift) +
+         heights_.capacity() * sizeof(float);
 }
 
 namespace {
@@ -197,43 +222,48 @@ class GridSearch {
         grid_(grid),
         query_(query),
         s_(scratch),
-        least_(static_cast<float>(leastWeight(query.weights))),
-        heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {}
+        step_(static_cast<float>(leastWeight(query.weights) * grid.cell())) {}
 
   /// Fills the scratch's cells. The cost, or infinity.
   float run(std::size_t& explored) {
     begin();
-    for (const std::uint32_t cell : s_.first) reach(cell, leg(cell, query_.from), kFromStart);
-    while (!heap_.empty() && heap_.least() < goal_cost_) {
+    for (const std::uint32_t cell : s_.first)
+      reach(cell, grid_.place(cell), leg(cell, query_.from), cell, kNoDirection);
+    for (GridScratch::Open open; s_.open.pop(goal_cost_, open);) {
+      if (s_.nodes[open.cell].cost < open.cost) continue;  // found to be cheaper since
       ++explored;
-      leave(heap_.pop());
+      leave(open.cell, open.cost);
     }
     s_.cells.clear();
-    if (goal_cost_ == kNever) return kNever;
-    for (std::uint32_t cell = goal_cell_; cell != kFromStart; cell = s_.nodes[cell].before) s_.cells.push_back(cell);
-    std::reverse(s_.cells.begin(), s_.cells.end());
+    if (goal_cost_ < kNever) {
+      s_.cells.push_back(goal_cell_);
+      while (beforeOf(s_.cells.back()) != s_.cells.back()) s_.cells.push_back(beforeOf(s_.cells.back()));
+      std::reverse(s_.cells.begin(), s_.cells.end());
+    }
+    for (const std::uint32_t cell : s_.touched) s_.nodes[cell] = {};
     return goal_cost_;
   }
 
  private:
-  static constexpr std::uint32_t kFromStart = WeightGrid::kNone;
+  static constexpr unsigned kCellBits = 24, kNoDirection = 8;
+  /// A bit for each direction, by how much it turns to the left of the one before.
+  static constexpr unsigned kOn = 1, kHalfToTheSide = 0b10000011, kAhead = 0b11000111;
+  static_assert(kMostCells <= std::size_t{1} << kCellBits);
   static constexpr float kNever = std::numeric_limits<float>::infinity();
-  struct PlaceInHeap {
-    std::vector<GridScratch::Node>& nodes;
-    std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
-  };
-  using Heap = OpenHeap<float, PlaceInHeap>;
 
   void begin() {
-    if (++s_.search == 0) {
-      for (auto& node : s_.nodes) node.search = 0;
-      s_.search = 1;
-    }
     if (s_.nodes.size() < grid_.cells()) s_.nodes.resize(grid_.cells());
-    s_.heap.clear();
+    s_.touched.clear();
     grid_.weigh(query_.weights, s_.weights);
     findCells(query_.from, query_.layer, s_.first);
     findCells(query_.to, query_.goal_layer, s_.last);
+    const std::uint32_t middle = grid_.cellAt(query_.to, query_.goal_layer);
+    if (middle == WeightGrid::kNone) s_.last.clear();
+    if (s_.last.empty()) s_.first.clear();
+    if (!s_.last.empty()) goal_ = grid_.place(middle);
+    beside_ = s_.last == std::vector{middle} ? 0.0f : 1.5f;
+    constexpr float kBuckets = 0.5f;  // in one step over the cheapest ground
+    s_.open.begin(0, kBuckets * step_);
   }
 
   /// The cell of a place, or its neighbours when its centre cannot be reached from there.
@@ -269,32 +299,58 @@ class GridSearch {
     return static_cast<float>(query_.climb * std::fabs(to - static_cast<double>(from)));
   }
 
-  void reach(std::uint32_t cell, float cost, std::uint32_t before) {
-    GridScratch::Node& node = s_.nodes[cell];
-    const bool known = node.search == s_.search;
-    if (known && !(cost < node.cost)) return;
-    const float least = cost + least_ * static_cast<float>(length(query_.to - grid_.centre(cell)));
-    if (!(least < goal_cost_)) return;
-    const bool waits = known && node.slot != Heap::kDone;
-    node = {cost, before, s_.search, node.slot};
-    if (waits)
-      heap_.improve({least, cell});
-    else
-      heap_.add({least, cell});
+  using Place = std::array<std::int32_t, 2>;
+
+  /// The first cell is before itself.
+  std::uint32_t beforeOf(std::uint32_t cell) const { return s_.nodes[cell].before & ((1u << kCellBits) - 1); }
+
+  /// Steps that may be on a cheapest way. Nobody turns back to a cell that is next to the one before. Among cells that
+  /// are all alike only steps that lead straight on matter, and after a diagonal one those half to the side: to all
+  /// others one gets from the cell before for no more without this one, if diagonal steps come first (the argument of
+  /// jump points, Harabor & Grastien 2011).
+  unsigned stepsFrom(const WeightGrid::Cell& cell, unsigned d) const {
+    if (d == kNoDirection || cell.around == WeightGrid::Around::kWalls) return cell.steps;
+    const bool straight_on = cell.around == WeightGrid::Around::kAlike && !(query_.climb > 0);
+    const unsigned ways = !straight_on ? kAhead : WeightGrid::isDiagonal(d) ? kHalfToTheSide : kOn;
+    return (ways << d | ways << d >> 8) & 0xffu;
   }
 
-  void leave(std::uint32_t cell) {
-    const float cost = s_.nodes[cell].cost, here = weight(cell);
-    if (std::find(s_.last.begin(), s_.last.end(), cell) != s_.last.end()) {
+  /// What it costs at least from a cell to the goal: over the cheapest ground, from cell to cell.
+  float least(Place at) const {
+    const auto across = static_cast<float>(std::abs(at[0] - goal_[0]));
+    const auto up = static_cast<float>(std::abs(at[1] - goal_[1]));
+    return step_ * std::max(0.0f, std::max(across, up) + 0.41421354f * std::min(across, up) - beside_);
+  }
+
+  void reach(std::uint32_t cell, Place at, float cost, std::uint32_t before, unsigned direction) {
+    GridScratch::Node& node = s_.nodes[cell];
+    if (!(cost < node.cost)) return;
+    const float whole = cost + least(at);
+    if (!(whole < goal_cost_)) return;
+    if (node.cost == kNever) s_.touched.push_back(cell);
+    node = {cost, before | direction << kCellBits};
+    s_.open.add(whole, {cost, cell});
+  }
+
+  void leave(std::uint32_t cell, float cost) {
+    if (cell == s_.last.front() ||
+        (s_.last.size() > 1 && std::find(s_.last.begin(), s_.last.end(), cell) != s_.last.end())) {
       const float there = cost + leg(cell, query_.to);
       if (there < goal_cost_) goal_cost_ = there, goal_cell_ = cell;
     }
-    const float straight = 0.5f * static_cast<float>(grid_.cell()), diagonal = straight * 1.41421356f;
-    for (unsigned d = 0; d < 8; ++d) {
+    // What is read for every step is at hand.
+    const WeightGrid::Cell* const cells = grid_.all().data();
+    const float* const weights = s_.weights.data();
+    const GridScratch::Node* const nodes = s_.nodes.data();
+    const bool climbs = query_.climb > 0;
+    const float here = weights[cells[cell].set];
+    const Place at = grid_.place(cell);
+    for (unsigned open = stepsFrom(cells[cell], nodes[cell].before >> kCellBits); open != 0; open &= open - 1) {
+      const auto d = static_cast<unsigned>(std::countr_zero(open));
       const std::uint32_t next = grid_.step(cell, d);
-      if (next == WeightGrid::kNone || weight(next) == kNever) continue;
-      const float level = (WeightGrid::isDiagonal(d) ? diagonal : straight) * (here + weight(next));
-      reach(next, cost + (query_.climb > 0 ? level + climb(grid_.height(cell), grid_.height(next)) : level), cell);
+      float there = cost + half_step_[d & 1u] * (here + weights[cells[next].set]);
+      if (climbs) there += climb(grid_.height(cell), grid_.height(next));
+      if (there < nodes[next].cost) reach(next, {at[0] + kAcross[d], at[1] + kUp[d]}, there, cell, d);
     }
   }
 
@@ -303,10 +359,13 @@ class GridSearch {
   const WeightGrid& grid_;
   const RegionQuery& query_;
   GridScratch& s_;
-  const float least_;
-  Heap heap_;
+  const float step_;  ///< what a step straight to the next cell costs at least
+  const float half_step_[2] = {0.5f * static_cast<float>(grid_.cell()),
+                               0.5f * static_cast<float>(grid_.cell()) * 1.41421356f};  ///< m, straight and diagonal
+  Place goal_{};                                                                        ///< its cell
+  float beside_ = 0;  ///< steps; a way may end so far from that cell
   float goal_cost_ = kNever;
-  std::uint32_t goal_cell_ = kFromStart;
+  std::uint32_t goal_cell_ = 0;
 };
 
 }  // namespace

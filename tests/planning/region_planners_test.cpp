@@ -4,41 +4,13 @@
 #include <limits>
 
 #include "geometry/predicates.h"
-#include "places.h"
 #include "planning/region_route.h"
+#include "region_places.h"
 
 namespace throng::planning {
 namespace {
 
 constexpr float kNeverWalked = std::numeric_limits<float>::infinity();
-
-/// A place with regions of up to five types.
-struct RegionPlace {
-  Place place;
-  ground::Regions regions;
-  ground::RegionWeights weights;
-
-  RegionPlace(Place made, std::uint64_t seed, int count, double largest) : place(std::move(made)) {
-    base::Random random(seed, 71);
-    for (int i = 0; i < count; ++i)
-      place.scene.layers[0].regions.push_back({std::string(1, static_cast<char>('a' + i % 4)),
-                                               {regular(place.anywhere(random), random.uniform(0.2, 1) * largest,
-                                                        3 + static_cast<int>(random.below(6)), random.uniform(0, 3))}});
-    regions = ground::Regions(place.scene);
-    weights = {1};
-    for (std::size_t i = 1; i < regions.types().size(); ++i)
-      weights.push_back(static_cast<float>(random.uniform(0.5, random.below(3) == 0 ? 20 : 4)));
-  }
-  double costOf(std::span<const Point> line) const {
-    double cost = 0;
-    for (std::size_t i = 1; i < line.size(); ++i) cost += regions.cost(line[i - 1], line[i], 0, weights);
-    return cost;
-  }
-};
-
-RegionPlace cluttered(std::uint64_t seed) {
-  return RegionPlace(clutteredRoom(seed, 40, 30, seed % 3 == 0 ? 0 : 14), seed, 9, 8);
-}
 
 RouteQuery queryIn(const RegionPlace& in, Point from, Point to, double radius = 0.25) {
   RouteQuery query;
@@ -214,93 +186,12 @@ TEST(Steiner, FewerPointsCostNoMoreThanTheBound) {
   }
 }
 
-/// Cells of one metre, each of a type of its own choice.
-RegionPlace alignedScene(std::uint64_t seed, int columns, int rows) {
-  base::Random random(seed, 77);
-  Layer layer;
-  layer.walkable = {box(-1, -1, columns + 1, rows + 1)};
-  for (int x = -1; x <= columns; ++x)
-    for (int y = -1; y <= rows; ++y) {
-      const bool rim = x < 0 || y < 0 || x == columns || y == rows;
-      const auto type = rim ? std::uint64_t{3} : random.below(4);
-      layer.regions.push_back({std::string(1, static_cast<char>('a' + type)), {box(x, y, x + 1, y + 1)}});
-    }
-  RegionPlace in(Place(std::move(layer), {{0, 0}, {static_cast<double>(columns), static_cast<double>(rows)}}), seed, 0,
-                 1);
-  return in;
-}
-
-// JAKLIN 2016, Theorem 1: the best way on the grid costs at most 2 √2 times the least, where regions are aligned with
-// it.
-TEST(Grid, KeepsTheoremOne) {
-  double largest = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const RegionPlace in = alignedScene(seed, 9, 7);
-    const RegionMap made(in.place.map, &in.regions, 0.1);
-    const WeightGrid& grid = made.grid(in.place.map, 1);
-    GridScratch scratch;
-    SteinerScratch steiner;
-    RegionWay cells, best;
-    base::Random random(seed, 78);
-    for (int i = 0; i < 8; ++i) {
-      const auto centre = [&] {
-        return Point{static_cast<double>(random.below(9)) + 0.5, static_cast<double>(random.below(7)) + 0.5};
-      };
-      const RegionQuery query{centre(), centre(), 0, 0, in.weights};
-      searchGrid(in.place.map, made.mesh(), grid, query, scratch, cells);
-      searchSteiner(made.mesh(), made.steiner(0.2), query, steiner, best);
-      if (query.from == query.to) continue;
-      // What Steiner points cost is no less than the least.
-      EXPECT_LE(cells.cost, 2 * std::sqrt(2.0) * best.cost) << seed << " " << i;
-      EXPECT_NEAR(in.costOf(cells.points), cells.cost, 1e-4 * cells.cost);
-      largest = std::max(largest, cells.cost / best.cost);
-    }
-  }
-  EXPECT_GT(largest, 1.02);  // the two are not the same
-}
-
-TEST(Pruning, IsNoCheaperThanTheWhole) {
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const RegionPlace in = cluttered(200 + seed);
-    const RegionMap made(in.place.map, &in.regions, 0.25);
-    PruningScratch scratch;
-    SteinerScratch steiner;
-    RegionWay pruned, whole;
-    base::Random random(seed, 79);
-    for (int i = 0; i < 5; ++i) {
-      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
-      searchSteiner(made.mesh(), made.steiner(0.4), query, steiner, whole);
-      for (const Pruning pruning : {Pruning::kTriangles, Pruning::kEdges, Pruning::kVertices}) {
-        searchPruned(in.place.map, made.mesh(), made.grid(in.place.map, 0.5), pruning, 0.4, query, scratch, pruned);
-        if (!std::isfinite(pruned.cost)) continue;
-        EXPECT_GE(pruned.cost, whole.cost * (1 - 1e-12));
-        EXPECT_LE(pruned.cost, whole.cost * 2);
-      }
-    }
-  }
-}
-
-/// The same scene turned and mirrored, and made larger.
-Point moved(Point p, double scale, bool mirrored) {
-  const Point q{mirrored ? -p.x : p.x, p.y};
-  return Point{0.6 * q.x - 0.8 * q.y, 0.8 * q.x + 0.6 * q.y} * scale + Point{31, -17};
-}
-void move(std::vector<Polygon>& polygons, double scale, bool mirrored) {
-  for (Polygon& polygon : polygons)
-    for (Point& p : polygon.outer) p = moved(p, scale, mirrored);
-}
-
 TEST(RegionSearch, IsTheSameTurnedMirroredAndScaled) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const RegionPlace in = cluttered(300 + seed);
     for (const bool mirrored : {false, true})
       for (const double scale : {1.0, 2.5}) {
-        Scene scene = in.place.scene;
-        Layer& layer = scene.layers[0];
-        move(layer.walkable, scale, mirrored), move(layer.obstacles, scale, mirrored);
-        for (Polyline& wall : layer.walls)
-          for (Point& p : wall.points) p = moved(p, scale, mirrored);
-        for (Region& region : layer.regions) move(region.area, scale, mirrored);
+        const Scene scene = moved(in.place.scene, scale, mirrored);
         const Place other(scene, in.place.extent);
         const ground::Regions regions(scene);
         const RegionMap made(in.place.map, &in.regions, 0.25), turned(other.map, &regions, 0.25 * scale);
