@@ -22,7 +22,7 @@ std::optional<Point> placeInside(const CorridorMap& map, const RegionMesh& mesh,
   const corridors::Retraction axis = map.retract(where, place);
   const Point foot = map.nearest(where, place).at;
   if (!(axis.clearance > 0)) return {};
-  for (const double share : {1.0001, 1.002, 1.01, 1.025}) {  // corners are rounded by up to 2 %
+  for (const double share : {1.0001, 1.002, 1.01, 1.025, 1.06, 1.11}) {  // circles are polygons, up to a tenth wider
     if (share * mesh.radius() > axis.clearance) break;
     const Point inside = foot + (axis.at - foot) * (share * mesh.radius() / axis.clearance);
     if (mesh.locate(inside, floor) != RegionMesh::kNone) return inside;
@@ -202,7 +202,7 @@ class RegionRouting {
     return s_.way.cost < kUnreachable;
   }
   bool searchOurs(const RegionQuery& query) {
-    searchRegions(mesh_, made_.few(), query, s_.regions, s_.way);
+    searchRegions(mesh_, made_.few(), settings_.everywhere ? nullptr : made_.blocks(), query, s_.regions, s_.way);
     return s_.way.cost < kUnreachable;
   }
   void prune(Pruning pruning, const RegionQuery& query) {

@@ -54,8 +54,10 @@ Point refractInHills(Point a, Point b, Point p, Point q, double w1, double w2, P
     if (far > 1e-12) sum += w * dot(to, way) / far;
     return sum;
   };
+  constexpr double kExact = 1e-6;  // m
+  const double exact = kExact / std::max(length(way), kExact);
   double low = 0, high = 1;
-  for (int i = 0; i < 40; ++i) {
+  while (high - low > exact) {
     const double t = (low + high) / 2;
     const Point x = a + way * t;
     (slopeOf(x - p, w1, k1) + slopeOf(x - q, w2, k2) > 0 ? high : low) = t;
@@ -172,7 +174,8 @@ class Tightening {
         const Point q = border.bends_after ? border.after : k + 1 < n ? s_.borders[k + 1].at : to_;
         const double w2 = k + 1 < n ? s_.borders[k + 1].weight : weightOf(way_.edges.size());
         const Point k2 = k + 1 < n ? s_.borders[k + 1].slope : slopeOf(way_.edges.size());
-        const Point at = climb_ > 0 ? refractInHills(border.a, border.b, p, q, border.weight, w2, border.slope, k2)
+        const bool level = border.slope == Point{} && k2 == Point{};
+        const Point at = !level ? refractInHills(border.a, border.b, p, q, border.weight, w2, border.slope, k2)
                                     : refract(border.a, border.b, p, q, border.weight, w2, border.at);
         moved = std::max(moved, std::fabs(at.x - border.at.x) + std::fabs(at.y - border.at.y));
         border.at = at;
