@@ -16,6 +16,9 @@
 
 namespace throng::planning {
 
+/// Triangulations with fewer triangles are small: all of one may be looked at for every way.
+inline constexpr std::size_t kFewTriangles = 2000;
+
 class RegionBlocks {
  public:
   /// A place on the border between two blocks.

@@ -27,9 +27,10 @@ class RegionMap {
   const ground::Regions* regions() const { return regions_; }
   const RegionMesh& mesh() const { return mesh_; }
   const SteinerPoints& few() const { return few_; }
-  /// Null where there are hardly fewer of them than triangles: then everything may be looked at.
+  /// Null where there are few triangles, or hardly fewer blocks than those: then everything may be looked at.
   const RegionBlocks* blocks() const {
     constexpr std::size_t kFewer = 4;
+    if (mesh_.triangles().size() < kFewTriangles) return nullptr;
     return mesh_.triangles().size() < kFewer * blocks_.size() ? nullptr : &blocks_;
   }
   // Made when first asked for. May be asked from several threads.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kFromStart = RegionMesh::kNone - 1;
 /// Blocks tell what a way costs through the middles of their gates, which is up to a tenth too much.
-constexpr float kTrust = 0.96f;
+constexpr float kTrust = 0.92f;
 constexpr float kNever = std::numeric_limits<float>::infinity();
 
 /// A* over the points of edges. Where the types on both sides of an edge differ one may also go along it, at the price
@@ -283,9 +283,8 @@ class FewPointSearch {
 SteinerPoints fewPoints(const RegionMesh& mesh) {
   // Chosen on the town with seed 1 and in the scenes of docs/regions.md. Where there are few triangles many points cost
   // next to nothing.
-  constexpr std::size_t kSmall = 2000;  // triangles
-  return mesh.triangles().size() < kSmall ? SteinerPoints::few(mesh, 0.05, 2, 0.02, 0.02, 12)
-                                          : SteinerPoints::few(mesh, 0.05, 5, 0.2, 1, 3);
+  return mesh.triangles().size() < kFewTriangles ? SteinerPoints::few(mesh, 0.05, 2, 0.02, 0.02, 12)
+                                                 : SteinerPoints::few(mesh, 0.05, 5, 0.2, 1, 3);
 }
 
 void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionBlocks* blocks,

@@ -15,7 +15,7 @@ using corridors::CorridorMap;
 
 /// Where the axis is farther from walls than this times the radius, corners of both sides may be cut.
 constexpr double kWide = 1.15;
-constexpr double kMost = 0.1;  // of the radius: how far beyond the circle
+constexpr double kMost = 0.08;  // of the radius: how far beyond the circle
 
 class Border {
  public:
@@ -138,16 +138,14 @@ class Thinning {
       if (taken[i] && before_[i] != kNobody) after_[before_[i]] = kNobody, before_[i] = kNobody;
   }
 
-  /// Pieces of one straight line become one.
+  /// Lines too short to have a direction become a part of their neighbour.
   void add(const BorderLine& line) {
+    constexpr double kShort = 2e-5;  // m
     if (line.a == line.b) return;
-    if (!row_.empty() && row_.back().wide == line.wide) {
-      const Point way = row_.back().b - row_.back().a, all = line.b - row_.back().a;
-      if (std::fabs(det(all, way)) <= 1e-7 * length(all) && dot(way, line.b - line.a) > 0 &&
-          std::fabs(det(all, line.a - row_.back().a)) <= 1e-7 * length(all)) {
-        row_.back().b = line.b;
-        return;
-      }
+    if (!row_.empty() && std::min(length(line.b - line.a), length(row_.back().b - row_.back().a)) < kShort) {
+      row_.back().b = line.b;
+      row_.back().wide = row_.back().wide && line.wide;
+      return;
     }
     row_.push_back(line);
   }
