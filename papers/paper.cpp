@@ -122,6 +122,11 @@ constexpr std::string_view kJaklin43Parameters =
     "bodies "
     "of radius 0.25 m";
 
+constexpr std::string_view kRegionsParameters =
+    "2,000 queries in each of puddle, bars and high-low, 1,600 in zigzag, 600 in the forest, 300 in the large scene of "
+    "tiles, 1,000 in 20 random rooms, 500 in the town of scenes/pavements.json (--quick: one of 20); SPM with ε 0.1; "
+    "bodies of radius 0.25 m; weights drawn anew for every query where the profile has distributions";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -159,6 +164,9 @@ constexpr Table kTables[] = {
     {"jaklin-4.3", "vertex-based pruning in a large scene",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Tables 4.3 and 4.4", kJaklin43Parameters,
      jaklin43},
+    {"regions", "our planner in weighted regions against SPM, ten thousand random queries",
+     "Aleksandrov et al. 1998; scenes after Jaklin 2016, section 4.3.1, random rooms, and the town", kRegionsParameters,
+     weightedQueries},
     {"jaklin-6.15", "a step of MIRAN, by shortcut parameter and sampling distance",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Table 6.1 and Figure 6.15",
      kJaklin615Parameters, jaklin615},

@@ -90,6 +90,7 @@ Result pettre(const Options& options);
 Result jaklin41(const Options& options);
 Result jaklin42(const Options& options);
 Result jaklin43(const Options& options);
+Result weightedQueries(const Options& options);
 Result jaklin615(const Options& options);
 Result jaklin7(const Options& options);
 Result jaklin91(const Options& options);

@@ -1,6 +1,7 @@
 #include "papers/weighted_scenes.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "throng/import.h"
@@ -28,10 +29,10 @@ Point middleOf(const std::vector<Polygon>& area) {
 }  // namespace
 
 WeightedScene::WeightedScene(const std::string& called)
-    : name(called),
-      scene(loadScene(std::string(THRONG_SOURCE_DIR "/scenes/") + called + ".json")),
-      map(scene),
-      box(boxOf(scene.layers.at(0).walkable)) {}
+    : WeightedScene(called, loadScene(std::string(THRONG_SOURCE_DIR "/scenes/") + called + ".json")) {}
+
+WeightedScene::WeightedScene(const std::string& called, Scene made)
+    : name(called), scene(std::move(made)), map(scene), box(boxOf(scene.layers.at(0).walkable)) {}
 
 RouteRequest WeightedScene::request(Point from, Point to) const {
   RouteRequest request;

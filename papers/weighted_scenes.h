@@ -19,6 +19,7 @@ struct WeightedScene {
 
   /// From the folder of scenes.
   explicit WeightedScene(const std::string& name);
+  WeightedScene(const std::string& name, Scene made);
   /// The same with nothing made yet.
   NavigationMap fresh() const { return NavigationMap(scene); }
   /// The middles of the first population's start and goal areas.

@@ -96,12 +96,12 @@ void Ways::requireSound(const agents::Crowd& crowd, const std::vector<DirectedSt
 
 Congestion::Congestion(const Scene& scene) {
   for (const Profile& profile : scene.profiles) {
-    // Who goes by what ground costs does not go by who is on it.
+    // Most of those who go by what ground costs do not go by who is on it.
     const Planner& planner = plannerOf(profile);
-    const bool by_ground = planner.in_regions && !profile.region_weights.empty();
+    const bool by_ground = planner.in_regions && !planner.by_crowds && !profile.region_weights.empty();
     minds_.push_back(planner.needs_map && !by_ground && profile.avoid_congestion);
     active_ |= minds_.back() != 0;
-    by_strips_.push_back(planner.by_strips && !profile.region_weights.empty());
+    by_strips_.push_back((planner.by_strips || planner.by_crowds) && !profile.region_weights.empty());
   }
   // Over the border of a wrapped layer ways go on, and the map does not know.
   for (const Layer& layer : scene.layers) active_ &= !layer.wrap.has_value();

@@ -110,6 +110,7 @@ class WayCosts {
   WayCosts(const Stretches& stretches, const Crowding& crowding, const Walker& walker)
       : stretches_(stretches), crowding_(crowding), walker_(walker) {}
 
+  const Stretches& stretches() const { return stretches_; }
   bool isFree(std::uint32_t chain) const { return crowding_.isFree(chain); }
   /// Does walking beside an arc of the axis take longer than in the open, by more than a share?
   bool isSlow(std::uint32_t h, double share) const {

@@ -73,11 +73,14 @@ void PlanRoutes::planAll(step::StepContext& context, std::span<const AgentId> pe
                             costs ? &*costs : nullptr,
                             context.weights.of(crowd.profile[r], crowd.person[r], weights),
                             choice.slope};
-      scratch.answer.corridor.clear();
+      scratch.answer.corridor.clear(), scratch.passed.clear();
       outcomes_[i] = choice.planner->plan(request, terrain, choice.parameters, scratch, planned_[i]);
       if (!remember) continue;
       ways_[i].clear();
-      if (!scratch.answer.corridor.empty()) congestion_.listWay(context, scratch.path, ways_[i]);
+      if (!scratch.answer.corridor.empty())
+        congestion_.listWay(context, scratch.path, ways_[i]);
+      else
+        ways_[i].swap(scratch.passed);
     }
   });
   for (std::size_t i = 0; i < people.size(); ++i) {

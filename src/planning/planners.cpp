@@ -71,10 +71,20 @@ Outcome planStrips(const Request& request, const Terrain& terrain, std::span<con
 
 }  // namespace
 
-Outcome planCorridorAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route) {
+namespace {
+Outcome planAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route,
+                    bool by_strips) {
   float usual[std::size(kCorridorParameters)];
   for (std::size_t i = 0; i < std::size(usual); ++i) usual[i] = static_cast<float>(kCorridorParameters[i].value);
-  return planCorridor(request, terrain, usual, scratch, route);
+  return planAlongAxis(request, terrain, usual, scratch, route, by_strips);
+}
+}  // namespace
+
+Outcome planCorridorAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route) {
+  return planAsUsual(request, terrain, scratch, route, false);
+}
+Outcome planStripsAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route) {
+  return planAsUsual(request, terrain, scratch, route, true);
 }
 
 base::Registry<Planner>& planners() {

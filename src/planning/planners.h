@@ -24,6 +24,7 @@
 #include "planning/region_maps.h"
 #include "planning/region_search.h"
 #include "planning/route_layers.h"
+#include "planning/stretches.h"
 #include "planning/strips.h"
 
 namespace throng::planning {
@@ -100,6 +101,8 @@ struct Scratch {
   RegionWay way;
   ground::RegionWeights weights;
   std::shared_ptr<RegionMaps> own_maps;
+  std::vector<DirectedStretch> passed, other_passed;  ///< narrow places of a way in regions, where crowds count
+  corridors::Route other;
 };
 
 /// The indicative route of one person (JAKLIN 2016, section 11.3.2).
@@ -114,14 +117,17 @@ struct Planner {
   ModelInfo info;
   Plan plan;
   bool needs_map = false;
-  bool in_regions = false;  ///< goes by what ground costs, and by nothing else
+  bool in_regions = false;  ///< goes by what ground costs, over a triangulation
   bool by_strips = false;   ///< goes by what ground costs and by how crowded ways are
+  bool by_crowds = false;   ///< in regions: goes by how crowded ways are, too
 };
 
 /// Those that go by what ground of each type costs (region_route.h).
 std::vector<Planner> regionPlanners();
 /// The planner `corridor`, as it is without parameters of one's own.
 Outcome planCorridorAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route);
+/// The planner `strips`, the same.
+Outcome planStripsAsUsual(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route);
 
 /// All of them: the built-in ones, then those of programs.
 base::Registry<Planner>& planners();

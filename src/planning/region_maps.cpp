@@ -8,7 +8,10 @@ namespace throng::planning {
 
 RegionMap::RegionMap(const corridors::CorridorMap& map, const ground::Regions* regions, double radius,
                      std::span<const ground::Floor> hills, std::span<const ground::RegionType> never)
-    : regions_(regions), mesh_(map, regions, radius * RegionMaps::kKept, hills, never), few_(fewPoints(mesh_)) {}
+    : regions_(regions),
+      mesh_(map, regions, radius * RegionMaps::kKept, hills, never),
+      few_(fewPoints(mesh_)),
+      blocks_(mesh_) {}
 
 const SteinerPoints& RegionMap::steiner(double epsilon) const {
   const std::lock_guard lock(making_);

@@ -12,6 +12,7 @@
 
 #include "planning/axis_grounds.h"
 #include "planning/chain_climbs.h"
+#include "planning/region_blocks.h"
 #include "planning/region_mesh.h"
 #include "planning/steiner.h"
 #include "planning/weight_grid.h"
@@ -26,6 +27,12 @@ class RegionMap {
   const ground::Regions* regions() const { return regions_; }
   const RegionMesh& mesh() const { return mesh_; }
   const SteinerPoints& few() const { return few_; }
+  /// Null where there are few triangles, or hardly fewer blocks than those: then everything may be looked at.
+  const RegionBlocks* blocks() const {
+    constexpr std::size_t kFewer = 4;
+    if (mesh_.triangles().size() < kFewTriangles) return nullptr;
+    return mesh_.triangles().size() < kFewer * blocks_.size() ? nullptr : &blocks_;
+  }
   // Made when first asked for. May be asked from several threads.
   const SteinerPoints& steiner(double epsilon) const;
   const WeightGrid& grid(const corridors::CorridorMap& map, double cell) const;
@@ -34,6 +41,7 @@ class RegionMap {
   const ground::Regions* regions_;
   RegionMesh mesh_;
   SteinerPoints few_;
+  RegionBlocks blocks_;
   mutable std::mutex making_;
   mutable std::map<double, SteinerPoints> steiner_;
   mutable std::map<double, WeightGrid> grids_;

@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "base/narrowing.h"
 #include "corridors/visibility.h"
 #include "geometry/predicates.h"
+#include "planning/crowding.h"
 
 namespace throng::planning {
 namespace {
@@ -22,7 +24,7 @@ std::optional<Point> placeInside(const CorridorMap& map, const RegionMesh& mesh,
   const corridors::Retraction axis = map.retract(where, place);
   const Point foot = map.nearest(where, place).at;
   if (!(axis.clearance > 0)) return {};
-  for (const double share : {1.0001, 1.002, 1.01, 1.025}) {  // corners are rounded by up to 2 %
+  for (const double share : {1.0001, 1.002, 1.01, 1.025, 1.06, 1.11}) {  // circles are polygons, up to a tenth wider
     if (share * mesh.radius() > axis.clearance) break;
     const Point inside = foot + (axis.at - foot) * (share * mesh.radius() / axis.clearance);
     if (mesh.locate(inside, floor) != RegionMesh::kNone) return inside;
@@ -202,7 +204,7 @@ class RegionRouting {
     return s_.way.cost < kUnreachable;
   }
   bool searchOurs(const RegionQuery& query) {
-    searchRegions(mesh_, made_.few(), query, s_.regions, s_.way);
+    searchRegions(mesh_, made_.few(), settings_.everywhere ? nullptr : made_.blocks(), query, s_.regions, s_.way);
     return s_.way.cost < kUnreachable;
   }
   void prune(Pruning pruning, const RegionQuery& query) {
@@ -287,6 +289,44 @@ RegionSettings settingsOf(RegionMethod method, std::span<const float> parameters
   return settings;
 }
 
+/// What the ground of a route costs, slopes apart.
+double groundCost(const Request& request, const Terrain& terrain, const corridors::Route& route) {
+  double cost = 0;
+  Point last = wide(request.from);
+  for (const corridors::WayPoint& point : route) {
+    const Point at = wide(point.at);
+    const std::uint16_t layer = point.layer == corridors::kAnyLayer ? request.layer : point.layer;
+    const bool typed = terrain.regions != nullptr && terrain.regions->any(layer) && !request.weights.empty();
+    cost += typed ? terrain.regions->cost(last, at, layer, request.weights) : length(at - last);
+    last = at;
+  }
+  return cost;
+}
+
+/// Who would be held up by others on a way takes the one along the axis that is the quickest with all of them, if that
+/// costs less, longer time and dearer ground together.
+void goRoundCrowds(const Request& request, const Terrain& terrain, Scratch& scratch, corridors::Route& route) {
+  constexpr double kSlow = 1.15;  // times the length: ways that take no longer are not compared with others
+  const WayCosts& costs = *request.costs;
+  const Stretches& stretches = costs.stretches();
+  const Point goal = wide(request.to);
+  stretches.listAlong(*terrain.map, wide(request.from), request.layer, route, scratch.passed);
+  const auto lost = [&](const std::vector<DirectedStretch>& way) {
+    return std::max(0.0, costs.of(way, goal) - costs.length(way, goal));
+  };
+  const double held_up = lost(scratch.passed);
+  if (!(held_up > (kSlow - 1) * costs.length(scratch.passed, goal))) return;
+  const Outcome outcome = planStripsAsUsual(request, terrain, scratch, scratch.other);
+  const bool known = outcome == Outcome::kReached && !scratch.answer.corridor.empty();
+  scratch.answer.corridor.clear();  // what is passed is listed
+  if (!known) return;
+  stretches.listWay(*terrain.map, scratch.path, scratch.other_passed);
+  const double other = groundCost(request, terrain, scratch.other) + lost(scratch.other_passed);
+  if (!(other < groundCost(request, terrain, route) + held_up)) return;
+  route.swap(scratch.other);
+  scratch.passed.swap(scratch.other_passed);
+}
+
 Outcome planInRegions(RegionMethod method, const Request& request, const Terrain& terrain,
                       std::span<const float> parameters, Scratch& scratch, corridors::Route& route) {
   // Where all ground is alike ours is the short way, with all that it knows of others.
@@ -317,7 +357,11 @@ Outcome planInRegions(RegionMethod method, const Request& request, const Terrain
     route.assign(1, {request.to});
   else
     tellLayers(*terrain.map, scratch.answer.points, request.layer, scratch.layers, route);
-  return scratch.answer.outcome;
+  const Outcome outcome = scratch.answer.outcome;
+  if (method == RegionMethod::kRegions && request.costs != nullptr && outcome == Outcome::kReached &&
+      !request.weights.empty())
+    goRoundCrowds(request, terrain, scratch, route);
+  return outcome;
 }
 
 }  // namespace
@@ -342,7 +386,7 @@ std::vector<Planner> regionPlanners() {
                                  Scratch& scratch, corridors::Route& route) {
            return planInRegions(method, request, terrain, parameters, scratch, route);
          },
-         true, true});
+         true, true, false, known.method == RegionMethod::kRegions});
   return planners;
 }
 

@@ -15,8 +15,9 @@ enum class RegionMethod : std::uint8_t { kGrid, kSteiner, kTrianglePruning, kEdg
 
 struct RegionSettings {
   RegionMethod method = RegionMethod::kRegions;
-  double cell = 1;       ///< m, of the grid
-  double epsilon = 0.1;  ///< of Steiner points
+  double cell = 1;          ///< m, of the grid
+  double epsilon = 0.1;     ///< of Steiner points
+  bool everywhere = false;  ///< `regions` looks at the whole map: slow, for tests
 };
 
 /// `query.weights` by type of ground; none: all ground is alike. Its clearance, side and spread do not count.

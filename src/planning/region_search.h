@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planning/indicative_route.h"
 #include "planning/open_heap.h"
+#include "planning/region_blocks.h"
 #include "planning/region_mesh.h"
 #include "planning/steiner.h"
 
@@ -45,6 +47,7 @@ struct TightenScratch {
 struct RegionScratch {
   struct Node {
     float cost = 0;
+    float rest = 0;  ///< to the goal, about
     std::uint32_t label = 0;
     std::uint32_t search = 0;
     std::uint32_t slot = 0;  ///< in the heap
@@ -63,6 +66,7 @@ struct RegionScratch {
   std::uint32_t search = 0;
   std::vector<OpenEntry<float>> heap;
   std::vector<std::uint32_t> from, to;
+  BlockScratch blocks;
   std::vector<double> weights;  ///< by type
   TriangleWay way, piece, best;
   /// A point of a line, with the edges of the way that it lies on.
@@ -79,9 +83,10 @@ struct RegionScratch {
 /// Few points on every edge that can be crossed: what the search goes over.
 SteinerPoints fewPoints(const RegionMesh& mesh);
 
-/// The cheapest way over those points, and then drawn tight.
-void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionQuery& query,
-                   RegionScratch& scratch, RegionWay& way);
+/// The cheapest way over those points, and then drawn tight. `blocks`: where to look; null: everywhere, which takes
+/// much longer and is hardly ever cheaper.
+void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const RegionBlocks* blocks,
+                   const RegionQuery& query, RegionScratch& scratch, RegionWay& way);
 
 /// The cheapest line through the triangles of a way, in this order. Returns what it costs.
 double tighten(const RegionMesh& mesh, Point from, Point to, std::span<const double> weights, TriangleWay& way,

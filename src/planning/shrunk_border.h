@@ -15,10 +15,14 @@ namespace throng::planning {
 struct BorderLine {
   Point a, b;
   std::uint16_t floor = 0;
+  bool wide = false;  ///< nothing else is near: it may be drawn with fewer corners
 };
 
-/// `radius` m. Circles become polygons around them, at most 2 % wider at their corners, and next to nothing where the
-/// passage is narrow.
+/// `radius` m. Circles become polygons around them, with as few corners as keep within a tenth of the radius from them,
+/// and next to nothing from them where the passage is narrow.
 std::vector<BorderLine> shrunkBorder(const corridors::CorridorMap& map, double radius);
+/// The same lines with fewer corners: of those that turn left, round what stands there, some are left out and their
+/// neighbours made longer until they meet, nowhere farther than `most` m from what was there.
+std::vector<BorderLine> withFewerCorners(const std::vector<BorderLine>& lines, double most);
 
 }  // namespace throng::planning

@@ -84,14 +84,24 @@ SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<c
   start_.push_back(static_cast<std::uint32_t>(places_.size()));
 }
 
-SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest, double pieces) {
+SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest, double coarse,
+                                 double pieces) {
   SteinerPoints points;
   Reaches reach(mesh);
+  // Ways go close by corners where types of ground meet, or touch. Elsewhere they are drawn tight later.
+  std::vector<std::uint8_t> meet(mesh.corners().size());
+  for (const RegionMesh::Edge& edge : mesh.edges())
+    if (edge.crossable() && (mesh.triangles()[edge.left].type != mesh.triangles()[edge.right].type ||
+                             !mesh.slopesAlike(edge.left, edge.right)))
+      meet[edge.a] = meet[edge.b] = 1;
   for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
     points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
     const RegionMesh::Edge& edge = mesh.edges()[e];
     if (!edge.crossable()) continue;
-    points.addEdge(mesh, e, share * reach[edge.a], share * reach[edge.b], factor - 1, factor - 1, finest,
+    const auto first = [&](std::uint32_t corner) {
+      return std::max(share * reach[corner], meet[corner] ? finest : coarse);
+    };
+    points.addEdge(mesh, e, first(edge.a), first(edge.b), factor - 1, factor - 1, finest,
                    std::max(length(mesh.corners()[edge.b] - mesh.corners()[edge.a]) / pieces, kPieces));
   }
   points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));

@@ -19,9 +19,11 @@ class SteinerPoints {
   SteinerPoints() = default;
   /// On all edges, or on those that `chosen` has a 1 for.
   SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<const std::uint8_t> chosen = {});
-  /// Few: the first at a share of the way to what is opposite a corner, but no nearer than `finest` m, each next one
-  /// `factor` times as far, but by no more than one of so many pieces of the edge.
-  static SteinerPoints few(const RegionMesh& mesh, double share, double factor, double finest, double pieces);
+  /// Few: the first at a share of the way to what is opposite a corner, but no nearer than `finest` m (`coarse` m at
+  /// corners with one type of ground around them), each next one `factor` times as far, but by no more than one of so
+  /// many pieces of the edge.
+  static SteinerPoints few(const RegionMesh& mesh, double share, double factor, double finest, double coarse,
+                           double pieces);
 
   double epsilon() const { return epsilon_; }
   std::size_t size() const { return places_.size(); }

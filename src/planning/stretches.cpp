@@ -103,6 +103,41 @@ void Stretches::listWay(const CorridorMap& map, const MedialPath& path, std::vec
   }
 }
 
+void Stretches::listAlong(const CorridorMap& map, Point from, std::uint16_t floor, const corridors::Route& route,
+                          std::vector<DirectedStretch>& way) const {
+  constexpr double kStep = 0.5;  // m
+  way.clear();
+  std::uint32_t on = kNone, cell = kNone;
+  Point entered = from, last = from;
+  // Who enters a stretch before its narrowest place and leaves it beyond has passed it.
+  const auto leave = [&] {
+    if (on == kNone) return;
+    const Stretch& stretch = stretches_[on];
+    const double before = dot(entered - stretch.at, stretch.ahead), after = dot(last - stretch.at, stretch.ahead);
+    if ((before > 0) == (after > 0)) return;
+    const DirectedStretch directed = 2 * on + (before > 0 ? 1 : 0);
+    if (way.empty() || way.back() != directed) way.push_back(directed);
+  };
+  for (const corridors::WayPoint& point : route) {
+    const Point begin = last, leg = wide(point.at) - begin;
+    const std::uint16_t layer = point.layer == corridors::kAnyLayer ? floor : point.layer;
+    const double steps = std::max(1.0, std::ceil(length(leg) / kStep));
+    for (double k = 1; k <= steps; ++k) {
+      const Point place = begin + leg * (k / steps);
+      const corridors::Located where = map.locate(place, layer, cell);
+      const std::uint32_t s = where ? of(where.cell) : kNone;
+      if (where) cell = where.cell;
+      if (s != on) {
+        last = place;  // where one is left the next has begun
+        leave();
+        on = s, entered = place;
+      }
+      last = place;
+    }
+  }
+  leave();
+}
+
 std::vector<std::uint32_t> Stretches::sameAs(const Stretches& before) const {
   // By their narrowest places; chains may have become longer or shorter. Where several have theirs at one junction, the
   // one that leads the same way.

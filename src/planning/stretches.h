@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corridors/corridor_map.h"
+#include "corridors/route.h"
 #include "planning/medial_search.h"
 
 namespace throng::planning {
@@ -43,6 +44,9 @@ class Stretches {
 
   /// Those whose narrowest places a way passes, in order.
   void listWay(const corridors::CorridorMap& map, const MedialPath& path, std::vector<DirectedStretch>& way) const;
+  /// The same of a route from a place, wherever it lies beside the axis.
+  void listAlong(const corridors::CorridorMap& map, Point from, std::uint16_t floor, const corridors::Route& route,
+                 std::vector<DirectedStretch>& way) const;
   /// For every stretch of the map as it was before: the same one now, or kNone.
   std::vector<std::uint32_t> sameAs(const Stretches& before) const;
   std::size_t memory() const;

@@ -54,8 +54,10 @@ Point refractInHills(Point a, Point b, Point p, Point q, double w1, double w2, P
     if (far > 1e-12) sum += w * dot(to, way) / far;
     return sum;
   };
+  constexpr double kExact = 1e-4;  // m
+  const double exact = kExact / std::max(length(way), kExact);
   double low = 0, high = 1;
-  for (int i = 0; i < 40; ++i) {
+  while (high - low > exact) {
     const double t = (low + high) / 2;
     const Point x = a + way * t;
     (slopeOf(x - p, w1, k1) + slopeOf(x - q, w2, k2) > 0 ? high : low) = t;
@@ -160,10 +162,11 @@ class Tightening {
 
   /// All borders one after the other, there and back, until they hardly move.
   void refractAll() {
-    constexpr int kSweeps = 24;
-    constexpr double kStill = 1e-4;  // m
+    // In hills there is a border wherever the ground bends, and a millimetre along one of many does not matter.
+    const int most = climb_ > 0 ? 8 : 24;
+    const double still = climb_ > 0 ? 2e-3 : 1e-4;  // m
     const std::size_t n = s_.borders.size();
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (int sweep = 0; sweep < most; ++sweep) {
       double moved = 0;
       for (std::size_t i = 0; i < n; ++i) {
         const std::size_t k = sweep % 2 == 0 ? i : n - 1 - i;
@@ -172,12 +175,13 @@ class Tightening {
         const Point q = border.bends_after ? border.after : k + 1 < n ? s_.borders[k + 1].at : to_;
         const double w2 = k + 1 < n ? s_.borders[k + 1].weight : weightOf(way_.edges.size());
         const Point k2 = k + 1 < n ? s_.borders[k + 1].slope : slopeOf(way_.edges.size());
-        const Point at = climb_ > 0 ? refractInHills(border.a, border.b, p, q, border.weight, w2, border.slope, k2)
-                                    : refract(border.a, border.b, p, q, border.weight, w2, border.at);
+        const bool level = border.slope == Point{} && k2 == Point{};
+        const Point at = !level ? refractInHills(border.a, border.b, p, q, border.weight, w2, border.slope, k2)
+                                : refract(border.a, border.b, p, q, border.weight, w2, border.at);
         moved = std::max(moved, std::fabs(at.x - border.at.x) + std::fabs(at.y - border.at.y));
         border.at = at;
       }
-      if (moved < kStill || n == 1) break;
+      if (moved < still || n == 1) break;
     }
   }
 

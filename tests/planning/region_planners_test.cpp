@@ -2,9 +2,12 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include "geometry/predicates.h"
 #include "planning/region_route.h"
+#include "planning/shrunk_border.h"
 #include "region_places.h"
 
 namespace throng::planning {
@@ -30,7 +33,7 @@ TEST(RegionMesh, HasAllPlacesWhereABodyFits) {
       if (clearance < 0.3 - 1e-4) {
         EXPECT_EQ(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
       }
-      if (clearance > 0.3 * 1.021) {
+      if (clearance > 0.3 * 1.111) {
         ASSERT_NE(t, RegionMesh::kNone) << seed << " " << p.x << " " << p.y;
       }
       if (t != RegionMesh::kNone && mesh.triangles()[t].type != in.regions.typeAt(p, 0)) {
@@ -130,7 +133,7 @@ TEST(RegionSearch, DrawsTheLineAsTightAsBruteForce) {
     base::Random random(seed, 74);
     for (int i = 0; i < 3; ++i) {
       const Point from = in.place.somewhere(random, 0.3), to = in.place.somewhere(random, 0.3);
-      searchRegions(mesh, few, {from, to, 0, 0, in.weights}, scratch, way);
+      searchRegions(mesh, few, nullptr, {from, to, 0, 0, in.weights}, scratch, way);
       if (!std::isfinite(way.cost) || scratch.way.edges.empty() || scratch.way.edges.size() > 40) continue;
       ++compared;
       EXPECT_LE(way.cost, bruteForce(mesh, in, from, to, scratch.way) * 1.0005) << seed << " " << i;
@@ -153,7 +156,7 @@ TEST(RegionSearch, IsAsGoodAsManySteinerPoints) {
     for (int i = 0; i < 8; ++i) {
       const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
       searchSteiner(mesh, many, query, steiner, whole);
-      searchRegions(mesh, few, query, scratch, ours);
+      searchRegions(mesh, few, nullptr, query, scratch, ours);
       ASSERT_EQ(std::isfinite(whole.cost), std::isfinite(ours.cost));
       if (!std::isfinite(whole.cost)) continue;
       const double above = ours.cost / whole.cost - 1;
@@ -163,6 +166,92 @@ TEST(RegionSearch, IsAsGoodAsManySteinerPoints) {
   EXPECT_GE(count, 60);
   EXPECT_LE(sum / count, 0.005);
   EXPECT_LE(worst, 0.03);
+}
+
+/// Streets between blocks of houses, with pavements along some and squares of grass: a map of many triangles.
+RegionPlace streets(std::uint64_t seed) {
+  RegionPlace in(blockCity(seed, 8, 30), seed, 60, 9);
+  return in;
+}
+
+// Blocks say where to look; the slow twin looks everywhere.
+TEST(RegionBlocks, HardlyEverCostAnything) {
+  double sum = 0, worst = 0, looked = 0, all = 0;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const RegionPlace in = streets(400 + seed);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const SteinerPoints few = fewPoints(mesh);
+    const RegionBlocks blocks(mesh);
+    RegionScratch scratch;
+    RegionWay fast, slow;
+    base::Random random(seed, 82);
+    for (int i = 0; i < 40; ++i) {
+      ground::RegionWeights weights = in.weights;
+      for (std::size_t t = 1; t < weights.size(); ++t)
+        weights[t] = random.below(6) == 0 ? kNeverWalked : static_cast<float>(random.uniform(0.5, 6));
+      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, weights};
+      searchRegions(mesh, few, nullptr, query, scratch, slow);
+      searchRegions(mesh, few, &blocks, query, scratch, fast);
+      ASSERT_EQ(std::isfinite(slow.cost), std::isfinite(fast.cost)) << seed << " " << i;
+      if (!std::isfinite(slow.cost) || length(query.to - query.from) < 60) continue;
+      const double above = fast.cost / slow.cost - 1;
+      sum += above, worst = std::max(worst, above), ++count;
+      looked += static_cast<double>(fast.explored), all += static_cast<double>(slow.explored);
+    }
+  }
+  EXPECT_GE(count, 100);
+  EXPECT_LE(sum / count, 0.005);
+  EXPECT_LE(worst, 0.1);
+  EXPECT_LT(looked, 0.7 * all);
+}
+
+// Every gate lies on the border of its two blocks, and blocks are joined exactly where triangles are.
+TEST(RegionBlocks, AreJoinedWhereTrianglesAre) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const RegionPlace in = streets(500 + seed);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const RegionBlocks blocks(mesh);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> joined, expected;
+    for (const RegionBlocks::Gate& gate : blocks.gates()) joined.insert(std::minmax(gate.block[0], gate.block[1]));
+    for (const RegionMesh::Edge& edge : mesh.edges()) {
+      if (!edge.crossable() || blocks.of(edge.left) == blocks.of(edge.right)) continue;
+      expected.insert(std::minmax(blocks.of(edge.left), blocks.of(edge.right)));
+    }
+    EXPECT_EQ(joined, expected) << seed;
+    for (std::uint32_t t = 0; t < mesh.triangles().size(); ++t)
+      EXPECT_EQ(blocks.type(blocks.of(t)), mesh.triangles()[t].type);
+  }
+}
+
+// Fewer corners take little room, and none from narrow passages.
+TEST(ShrunkBorder, WithFewerCornersLosesLittle) {
+  std::size_t thinned = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const Place place = clutteredRoom(600 + seed, 40, 30, 14);
+    const RegionMesh mesh(place.map, nullptr, 0.25);
+    for (const BorderLine& line : shrunkBorder(place.map, 0.25)) {
+      ++thinned;
+      EXPECT_GE(place.clearanceOf(line.a, line.b), 0.25 - 1e-5) << seed;
+      EXPECT_LE(place.clearanceOf(line.a, line.a), 0.25 * 1.111 + 1e-5) << seed;
+    }
+  }
+  EXPECT_GT(thinned, 100u);
+}
+
+TEST(ShrunkBorder, GoesRoundAPillarWithFewCorners) {
+  Layer layer;
+  layer.walkable = {box(0, 0, 20, 20)};
+  layer.obstacles = {regular({10, 10}, 0.5, 30, 0.1)};
+  const Place place(std::move(layer), {{0, 0}, {20, 20}});
+  std::size_t round = 0;
+  for (const BorderLine& line : shrunkBorder(place.map, 0.25)) {
+    if (length(line.a - Point{10, 10}) > 2) continue;
+    ++round;
+    EXPECT_GE(place.clearanceOf(line.a, line.b), 0.25 - 1e-5);
+  }
+  EXPECT_GE(round, 7u);
+  EXPECT_LE(round, 50u);
 }
 
 TEST(Steiner, FewerPointsCostNoMoreThanTheBound) {
