@@ -12,7 +12,7 @@ namespace throng::simulation {
 namespace {
 
 /// Two squares of 36 m and a bridge between them, turned and mirrored as one likes.
-struct Bridge {
+struct TwoSquares {
   Scene scene;
   double sine = 0, cosine = 1, mirror = 1;
   Point turned(Point p) const {
@@ -22,8 +22,9 @@ struct Bridge {
   Point back(Point p) const { return {cosine * p.x + sine * p.y, mirror * (cosine * p.y - sine * p.x)}; }
 };
 
-Bridge bridge(std::uint32_t people, double width, double degrees = 0, bool mirrored = false, bool avoid = true) {
-  Bridge b;
+TwoSquares twoSquares(std::uint32_t people, double width, double degrees = 0, bool mirrored = false,
+                      bool avoid = true) {
+  TwoSquares b;
   base::sinCos(degrees * base::kPi / 180, b.sine, b.cosine);
   b.mirror = mirrored ? -1 : 1;
   const double w = width / 2;
@@ -54,7 +55,7 @@ std::size_t waiting(const World& world) {
 // Whoever stays does so on the square of a place, and not for ever.
 TEST(Turns, PeopleWaitOnTheSquaresWhileTheBridgeIsFull) {
   for (const auto& [degrees, mirrored] : {std::pair(0.0, false), std::pair(37.0, true)}) {
-    const Bridge b = bridge(240, 4, degrees, mirrored);
+    const TwoSquares b = twoSquares(240, 4, degrees, mirrored);
     World world(b.scene, 11, 2);
     std::set<std::uint32_t> stayed, walked_on;
     for (int i = 0; i < 1800; ++i) {
@@ -79,7 +80,7 @@ TEST(Turns, PeopleWaitOnTheSquaresWhileTheBridgeIsFull) {
 // On the bridge people walk, where they would stand in each other's way.
 TEST(Turns, KeepABridgeFlowing) {
   const auto slow = [](bool avoid) {
-    World world(bridge(240, 4, 0, false, avoid).scene, 12, 2);
+    World world(twoSquares(240, 4, 0, false, avoid).scene, 12, 2);
     double on = 0, stand = 0;
     for (int i = 0; i < 1500; ++i) {
       world.step(0.1);
@@ -98,7 +99,7 @@ TEST(Turns, KeepABridgeFlowing) {
 
 TEST(Turns, NobodyWaitsWhereThereIsRoomNorWhoMindsNobody) {
   for (const bool avoid : {true, false}) {
-    World world(bridge(avoid ? 30 : 200, avoid ? 12 : 3, 20, false, avoid).scene, 13, 1);
+    World world(twoSquares(avoid ? 30 : 200, avoid ? 12 : 3, 20, false, avoid).scene, 13, 1);
     for (int i = 0; i < 900; ++i) {
       world.step(0.1);
       ASSERT_EQ(waiting(world), 0u) << world.time();
@@ -107,7 +108,7 @@ TEST(Turns, NobodyWaitsWhereThereIsRoomNorWhoMindsNobody) {
 }
 
 TEST(Turns, GoOnFromASnapshotWithAnyNumberOfThreads) {
-  const Bridge b = bridge(240, 4);
+  const TwoSquares b = twoSquares(240, 4);
   World world(b.scene, 5, 1), other(b.scene, 5, 3);
   for (int i = 0; i < 655; ++i) world.step(0.1);
   ASSERT_GT(waiting(world), 0u);
