@@ -41,7 +41,7 @@ struct StreamMethod {
 std::span<const StreamMethod> streamMethods();
 
 /// Without, as the thesis has it, or with people turning to the right of those who come the other way
-/// (docs/models.md), which the thesis does not have.
+/// (docs/models/stream.md), which the thesis does not have.
 enum class StreamUse { kNone, kPublished, kSidePreference };
 inline constexpr double kStreamSide = 45;  // °: side_preference
 

@@ -322,8 +322,9 @@ void addPlan(CLI::App& app) {
   verb->add_option("--to-layer", options->to_layer, "Layer of the goal; that of the start when not given");
   verb->add_option("--profile", options->profiles,
                    "A profile of the scene, with what ground costs its people; several: their routes side by side");
-  verb->add_option("--planner", options->planners,
-                   "A planner (docs/models.md) instead of the profile's own; several: their routes side by side");
+  verb->add_option(
+      "--planner", options->planners,
+      "A planner (docs/models/planners.md) instead of the profile's own; several: their routes side by side");
   verb->add_option("--radius", options->radius, "Radius of the person, m; that of the first profile when not given");
   verb->add_option("--clearance", request.clearance, "Distance to keep from walls where there is room, m")
       ->capture_default_str();

@@ -23,7 +23,7 @@ struct RouteRequest {
   double side = 0;         ///< -1 (keep left) … 1 (keep right)
   /// Where a corridor is too narrow for that clearance: 1 keeps to its middle, less uses more of its width.
   double spread = 1;
-  /// Of maps: "corridor" (as no name) or one of those in weighted regions (docs/models.md), which know neither
+  /// Of maps: "corridor" (as no name) or one of those in weighted regions (docs/models/planners.md), which know neither
   /// clearance nor side; with the parameters that differ from its defaults.
   std::string planner = {};
   std::map<std::string, double> parameters = {};

@@ -140,7 +140,7 @@ struct Distribution {
 };
 
 /// A planner, follower or steering model by name, with the parameters that differ from its defaults
-/// (docs/models.md lists them, with units).
+/// (docs/models lists them, with units).
 struct ModelChoice {
   std::string model;
   std::map<std::string, double> parameters;

@@ -11,16 +11,15 @@
 // is how far it is to the collision. f(D) = A d_min/D below d_min (bodies are not to be walked through), A up to
 // d_mid, from there linearly down to 0 at d_max.
 //
-// Readings. The paper draws f(D) as a curve and leaves the numbers to experiment; docs/models.md tells those used here.
-// Collisions are evaded one after the other, each with the velocity that evading the earlier ones leads to, so that one
-// already avoided asks for nothing; and they fade by a factor per rank. Seen is what lies within the field of view
-// around the preferred direction; whose body touches is felt from every side, and pushes in proportion to the overlap.
-// Inside the personal space the force grows with the depth, from nothing at its border to f(D) where bodies touch;
-// everybody inside counts, or people in a dense crowd would be thrown about as now these, now those are the first. A
-// force changes the velocity no further than
-// to where the collision is no longer expected: at full strength over a whole step it would throw people to and fro
-// between expecting and not expecting one. In place of the paper's random noise, which keeps people from stopping in
-// front of one another, those who are pushed back bear right.
+// Readings. The paper draws f(D) as a curve and leaves the numbers to experiment; docs/models/karamouzas.md tells those
+// used here. Collisions are evaded one after the other, each with the velocity that evading the earlier ones leads to,
+// so that one already avoided asks for nothing; and they fade by a factor per rank. Seen is what lies within the field
+// of view around the preferred direction; whose body touches is felt from every side, and pushes in proportion to the
+// overlap. Inside the personal space the force grows with the depth, from nothing at its border to f(D) where bodies
+// touch; everybody inside counts, or people in a dense crowd would be thrown about as now these, now those are the
+// first. A force changes the velocity no further than to where the collision is no longer expected: at full strength
+// over a whole step it would throw people to and fro between expecting and not expecting one. In place of the paper's
+// random noise, which keeps people from stopping in front of one another, those who are pushed back bear right.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace throng::steering {
 namespace {
 
 // Everything as published in 2000, which does not ask who is ahead and who behind; 1995 does, and its weight is there
-// to be set. docs/models.md says what these and other published sets look like.
+// to be set. docs/models/social-force.md says what these and other published sets look like.
 constexpr std::array<ModelParameter, social_force::kParameterCount> kParameters{{
     {"relaxation_time", "s", 0.5, 0.05, 10,
      "τ: how long people take to come back to their preferred velocity (Helbing & Molnár 1995, Helbing et al. 2000)."},

@@ -1,4 +1,4 @@
-// docs/models.md and what the program knows are the same: every model with its parameters, units, defaults and limits.
+// docs/models and what the program knows are the same: every model with its parameters, units, defaults and limits.
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -9,18 +9,17 @@
 namespace throng {
 namespace {
 
-std::string page() {
-  std::ifstream file(THRONG_SOURCE_DIR "/docs/models.md");
+/// A page of docs/models, empty when there is none.
+std::string page(const std::string& name) {
+  std::ifstream file(fmt::format("{}/docs/models/{}.md", THRONG_SOURCE_DIR, name));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// From a heading to the next of the same rank or above.
+/// From a heading of the second rank to the next.
 std::string section(const std::string& text, const std::string& heading) {
   const std::size_t begin = text.find("\n" + heading + "\n");
   if (begin == std::string::npos) return {};
-  std::size_t end = text.find("\n## ", begin + 1);
-  if (heading.starts_with("### ")) end = std::min(end, text.find("\n### ", begin + 1));
-  return text.substr(begin, end - begin);
+  return text.substr(begin, text.find("\n## ", begin + 1) - begin);
 }
 
 void expectParameters(const std::string& text, const ModelInfo& model) {
@@ -33,18 +32,17 @@ void expectParameters(const std::string& text, const ModelInfo& model) {
 
 void expectModels(const std::string& chapter, std::span<const ModelInfo> models) {
   for (const ModelInfo& model : models) {
-    const std::string text = section(chapter, fmt::format("### `{}`", model.name));
+    const std::string text = section(chapter, fmt::format("## `{}`", model.name));
     EXPECT_FALSE(text.empty()) << model.name << " has no section";
     expectParameters(text, model);
   }
 }
 
-TEST(ModelsPage, HasEveryModelWithItsParameters) {
-  const std::string text = page();
-  expectModels(section(text, "## Planners"), planners());
-  expectModels(section(text, "## Followers"), followers());
-  expectModels(section(text, "## Steering models"), steeringModels());
-  expectParameters(section(text, "## Stream"), streamLayer());
+TEST(ModelsPages, HaveEveryModelWithItsParameters) {
+  expectModels(page("planners"), planners());
+  expectModels(page("followers"), followers());
+  for (const ModelInfo& model : steeringModels()) expectParameters(page(std::string(model.name)), model);
+  expectParameters(page("stream"), streamLayer());
 }
 
 }  // namespace

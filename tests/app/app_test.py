@@ -565,7 +565,7 @@ class Documentation(Program):
 
     def test_examples(self):
         ran = 0
-        for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]:
+        for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").rglob("*.md"))]:
             for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.S):
                 for line in block.splitlines():
                     words = shlex.split(line, comments=True)

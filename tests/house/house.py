@@ -257,7 +257,7 @@ def check_papers(root):
     entries = re.findall(r"^- \*\*(.+?) (\d{4})\.\*\*(.*?)(?=^-|^#|\Z)", read(listing), re.M | re.S)
     names = {(word.lower(), year) for key, year, text in entries for word in re.findall(r"[\w-]+", key + " " + text)}
     cited = set()
-    for path in [*code_files(root), *sorted(Path("docs", p.name) for p in (root / "docs").glob("*.md"))]:
+    for path in [*code_files(root), *sorted(p.relative_to(root) for p in (root / "docs").rglob("*.md"))]:
         if path.parts[0] == "tests" or path.name == "references.md":
             continue
         text = read(root / path)

@@ -110,7 +110,7 @@ struct Steering : testing::TestWithParam<std::string> {
         trial.reversals);
   }
   /// `vision` and `vision-points` turn and slow down by what they see ahead. They know of no bodies and may overlap,
-  /// and turning is not enough between walls and in a throng (docs/models.md).
+  /// and turning is not enough between walls and in a throng (docs/models).
   bool turnsOnly() const { return GetParam() == "vision" || GetParam() == "vision-points"; }
   void expectNoDeeper(const Trial& trial, double deepest) const {
     if (!turnsOnly()) {

@@ -50,23 +50,20 @@ TEST(Models, EveryRowIsComplete) {
   }
 }
 
-// A model's section starts with "### `name`" and lasts until the next heading; each parameter is a row
+// A model's page starts with "# `name`"; each parameter is a row
 // | `name` | unit | default | min … max | …
 TEST(Models, StandInTheDocumentationWithEveryParameter) {
-  std::ifstream file(std::string(THRONG_SOURCE_DIR) + "/docs/models.md");
-  ASSERT_TRUE(file) << "docs/models.md is missing";
-  std::ostringstream content;
-  content << file.rdbuf();
-  const std::string text = content.str();
   for (const Model& model : models().entries()) {
-    const std::string heading = fmt::format("\n### `{}`", model.info.name);
-    const auto begin = text.find(heading);
-    ASSERT_NE(begin, std::string::npos) << heading;
-    const std::string section = text.substr(begin, text.find("\n##", begin + 1) - begin);
-    EXPECT_NE(section.find("\"steering\": "), std::string::npos) << model.info.name << " has no example";
+    std::ifstream file(fmt::format("{}/docs/models/{}.md", THRONG_SOURCE_DIR, model.info.name));
+    ASSERT_TRUE(file) << model.info.name << " has no page";
+    std::ostringstream content;
+    content << file.rdbuf();
+    const std::string page = content.str();
+    EXPECT_TRUE(page.starts_with(fmt::format("# `{}`\n", model.info.name))) << model.info.name;
+    EXPECT_NE(page.find("\"steering\": "), std::string::npos) << model.info.name << " has no example";
     for (const ModelParameter& p : model.info.parameters) {
       const std::string row = fmt::format("| `{}` | {} | {} | {} … {} |", p.name, p.unit, p.value, p.min, p.max);
-      EXPECT_NE(section.find(row), std::string::npos) << model.info.name << " lacks " << row;
+      EXPECT_NE(page.find(row), std::string::npos) << model.info.name << " lacks " << row;
     }
   }
 }
