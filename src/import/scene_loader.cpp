@@ -36,12 +36,33 @@ std::string said(const std::exception& error) {
   return place.empty() ? first.message : fmt::format("{}: {}", place, first.message);
 }
 
+std::shared_ptr<const Mesh> modelOf(const scene::MeshChoice& choice, SceneMemory* memory) {
+  const auto read = [&] {
+    return std::make_shared<const Mesh>(readMesh(choice.path, {.up = choice.mesh.up, .unit = choice.mesh.unit}));
+  };
+  if (!memory) return read();
+  std::error_code no_time, no_size;
+  SceneMemory::Model model{choice.path,
+                           choice.mesh.up,
+                           choice.mesh.unit,
+                           std::filesystem::last_write_time(choice.path, no_time),
+                           std::filesystem::file_size(choice.path, no_size),
+                           nullptr};
+  const auto& last = memory->model;
+  if (last && !no_time && !no_size && last->path == model.path && last->up == model.up && last->unit == model.unit &&
+      last->written == model.written && last->size == model.size)
+    return last->mesh;
+  model.mesh = read();
+  memory->model = std::move(model);
+  return memory->model->mesh;
+}
+
 /// The model that the file names becomes the scene's, or says what can be walked on in the one of the generator.
-void useModel(const scene::MeshChoice& choice, Scene& scene, scene::Findings& findings) {
+void useModel(const scene::MeshChoice& choice, Scene& scene, scene::Findings& findings, SceneMemory* memory) {
   SceneMesh given = choice.mesh;
   if (!choice.path.empty()) {
     try {
-      given.mesh = std::make_shared<const Mesh>(readMesh(choice.path, {.up = given.up, .unit = given.unit}));
+      given.mesh = modelOf(choice, memory);
     } catch (const std::exception& error) {
       findings.error("/mesh/file", said(error));
     }
@@ -71,9 +92,23 @@ void checkMaterials(const SceneMesh& mesh, const std::string& here, scene::Findi
           fmt::format("the model has no material {}{}", scene::inQuotes(material), scene::suggestion(material, names)));
 }
 
-SceneCheck checked(scene::SceneDraft draft, const scene::KnownModels& models) {
-  makePlace(draft);
-  findLayers(draft);
+/// As places::made(), which is asked only when the wish is another one than the last.
+Scene madePlace(const scene::GeneratorChoice& choice, std::uint32_t vertices, scene::Findings& findings,
+                SceneMemory* memory) {
+  const auto same = [&](const scene::GeneratorChoice& last) {
+    return last.name == choice.name && last.seed == choice.seed && last.vertices == choice.vertices;
+  };
+  if (memory && memory->made && same(memory->made->choice)) return memory->made->place;
+  const std::size_t before = findings.list().size();
+  Scene place = places::made(*choice.name, choice.seed, vertices, findings, "/generate");
+  // What had to be repaired has to be said again.
+  if (memory && findings.list().size() == before) memory->made = {choice, place};
+  return place;
+}
+
+SceneCheck checked(scene::SceneDraft draft, const scene::KnownModels& models, SceneMemory* memory = nullptr) {
+  makePlace(draft, memory);
+  findLayers(draft, memory);
   placeDistricts(draft);
   return scene::checkDraft(std::move(draft), models);
 }
@@ -88,6 +123,11 @@ SceneCheck checkSceneText(std::string text, const std::string& directory, const 
   return checked(scene::readSceneText(std::move(text), directory), models);
 }
 
+SceneCheck checkSceneText(std::string text, const std::string& directory, const scene::KnownModels& models,
+                          SceneMemory& memory) {
+  return checked(scene::readSceneText(std::move(text), directory), models, &memory);
+}
+
 std::string toJson(const Scene& scene) {
   std::vector<Place> made;
   if (scene.mesh && scene.mesh->file.empty() && !scene.mesh->generator.empty())
@@ -95,7 +135,7 @@ std::string toJson(const Scene& scene) {
   return scene::toJson(scene, made);
 }
 
-void makePlace(scene::SceneDraft& draft) {
+void makePlace(scene::SceneDraft& draft, SceneMemory* memory) {
   const auto choice = std::exchange(draft.generate, std::nullopt);
   if (!choice) return;
   scene::Findings& findings = draft.findings;
@@ -106,7 +146,7 @@ void makePlace(scene::SceneDraft& draft) {
   if (const auto problem = places::sizeProblem(name, vertices); problem && choice->has_vertices)
     findings.error("/generate/vertices", *problem);
   if (findings.broken("/generate")) return;
-  Scene place = places::made(name, choice->seed, vertices, findings, "/generate");
+  Scene place = madePlace(*choice, vertices, findings, memory);
   Scene& scene = draft.scene;
   putBefore(scene.layers, std::move(place.layers));
   putBefore(scene.connections, std::move(place.connections));
@@ -117,11 +157,11 @@ void makePlace(scene::SceneDraft& draft) {
   scene.mesh = std::move(place.mesh);
 }
 
-void findLayers(scene::SceneDraft& draft) {
+void findLayers(scene::SceneDraft& draft, SceneMemory* memory) {
   const auto choice = std::exchange(draft.mesh, std::nullopt);
   Scene& scene = draft.scene;
   scene::Findings& findings = draft.findings;
-  if (choice) useModel(*choice, scene, findings);
+  if (choice) useModel(*choice, scene, findings, memory);
   if (!scene.mesh) return;
   const std::string here = choice ? "/mesh" : "/generate";
   if (!choice) findings.rename("/mesh", here);
@@ -132,7 +172,9 @@ void findLayers(scene::SceneDraft& draft) {
   options.regions = scene.mesh->regions;
   for (const Place& place : scene.places) options.seeds.push_back({place.at, place.z});
   try {
-    WalkableSurface found = walkableSurface(*scene.mesh->mesh, scene.mesh->walkability, options, base::Threads());
+    const SceneMesh& mesh = *scene.mesh;
+    WalkableSurface found = memory ? memory->ground.surface(mesh.mesh, mesh.walkability, options, base::Threads())
+                                   : walkableSurface(*mesh.mesh, mesh.walkability, options, base::Threads());
     if (!draft.has_layers) {  // a generator's, where there are any
       scene.layers.clear();
       scene.connections.clear();

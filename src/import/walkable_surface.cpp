@@ -84,39 +84,58 @@ struct StandingPlaces {
         cells(faces, graph, plan, walkability, threads) {}
 };
 
-}  // namespace
-
-WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
-                                const base::Threads& threads) {
-  const base::Stopwatch watch;
-  const auto progress = [&](double share) {
-    if (options.progress) options.progress(share);
+bool same(const Walkability& a, const Walkability& b) {
+  const auto all = [](const Walkability& w) {
+    return std::tie(w.max_slope, w.step_height, w.body_height, w.body_radius, w.unwalkable_materials);
   };
-  const Faces faces(mesh, walkability);
-  if (faces.ground.empty())
-    throw InputError(
-        fmt::format("none of the {} triangles of the mesh is ground: flatter than {} degrees and of a "
-                    "material people walk on",
-                    mesh.triangles.size(), walkability.max_slope));
-  progress(0.1);
-  std::vector<PlanLine> lines = planLines(faces, walkability, threads);
-  progress(0.2);
-  auto standing = std::make_unique<const StandingPlaces>(faces, lines, walkability, threads);
-  progress(0.5);
-  std::vector<bool> kept = keptCells(standing->cells, options.least_area, options.seeds);
-  const std::vector<Cut> cuts = findCuts(standing->cells, kept);
-  if (!cuts.empty()) {
+  return all(a) == all(b);
+}
+
+/// Where people can stand in a mesh, and which of these places are wanted: layers follow from that alone.
+struct Search {
+  Faces faces;
+  std::unique_ptr<const StandingPlaces> uncut, standing;  ///< the first is there where there are cuts and it is kept
+  std::vector<bool> wanted_uncut, wanted;                 ///< by cell of these
+  std::vector<Cut> cuts;
+
+  Search(const Mesh& mesh, const Walkability& walkability) : faces(mesh, walkability) {
+    if (faces.ground.empty())
+      throw InputError(
+          fmt::format("none of the {} triangles of the mesh is ground: flatter than {} degrees and of a "
+                      "material people walk on",
+                      mesh.triangles.size(), walkability.max_slope));
+  }
+
+  void run(const Walkability& walkability, const SurfaceOptions& options, const base::Threads& threads,
+           const std::function<void(double)>& progress, bool keeps) {
+    std::vector<PlanLine> lines = planLines(faces, walkability, threads);
+    progress(0.2);
+    standing = std::make_unique<const StandingPlaces>(faces, lines, walkability, threads);
+    progress(0.5);
+    wanted = keptCells(standing->cells, options.least_area, options.seeds);
+    cuts = findCuts(standing->cells, wanted);
+    if (cuts.empty()) return;
     for (std::uint32_t i = 0; i < cuts.size(); ++i)
       lines.push_back({std::min(cuts[i].a, cuts[i].b), std::max(cuts[i].a, cuts[i].b), kNone, i});
     std::sort(lines.begin(), lines.end());
+    if (keeps) uncut = std::move(standing), wanted_uncut = std::move(wanted);
     standing = std::make_unique<const StandingPlaces>(faces, lines, walkability, threads);
-    kept = keptCells(standing->cells, options.least_area, options.seeds);
+    wanted = keptCells(standing->cells, options.least_area, options.seeds);
   }
-  progress(0.8);
-  const Cells& cells = standing->cells;
-  Layering layering(cells, standing->graph, cuts, kept);
+
+  /// Do these seeds ask for the same places? Of a search that was kept.
+  bool serves(const SurfaceOptions& options) const {
+    return (!uncut || keptCells(uncut->cells, options.least_area, options.seeds) == wanted_uncut) &&
+           keptCells(standing->cells, options.least_area, options.seeds) == wanted;
+  }
+};
+
+WalkableSurface surfaceOf(const Search& search, const Mesh& mesh, const Walkability& walkability,
+                          const SurfaceOptions& options, const base::Threads& threads) {
+  const Cells& cells = search.standing->cells;
+  Layering layering(cells, search.standing->graph, search.cuts, search.wanted);
   const Outlines outlines(cells, layering, std::min(0.01, options.least_area / 100), threads);
-  progress(0.95);
+  if (options.progress) options.progress(0.95);
 
   std::vector<Layer> layers(layering.layers);
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -154,10 +173,60 @@ WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability
   for (SeparateSurface& s : separateSurfaces(cells, layering.layer, walkability))
     if (position[s.layer] != kNone)
       surface.separate.push_back({surface.layers[position[s.layer]].name, s.area, s.height, std::move(s.reason)});
-  surface.statistics = {mesh.triangles.size(), faces.ground.size(), layering.area, layering.dropped_area,
-                        watch.seconds()};
+  surface.statistics = {.triangles = mesh.triangles.size(),
+                        .ground_triangles = search.faces.ground.size(),
+                        .area = layering.area,
+                        .dropped_area = layering.dropped_area};
+  return surface;
+}
+
+WalkableSurface searched(Search& search, const Mesh& mesh, const Walkability& walkability,
+                         const SurfaceOptions& options, const base::Threads& threads, bool keeps) {
+  const base::Stopwatch watch;
+  const auto progress = [&](double share) {
+    if (options.progress) options.progress(share);
+  };
+  progress(0.1);
+  search.run(walkability, options, threads, progress, keeps);
+  progress(0.8);
+  WalkableSurface surface = surfaceOf(search, mesh, walkability, options, threads);
+  surface.statistics.seconds = watch.seconds();
   progress(1);
   return surface;
+}
+
+}  // namespace
+
+WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
+                                const base::Threads& threads) {
+  Search search(mesh, walkability);
+  return searched(search, mesh, walkability, options, threads, false);
+}
+
+struct SurfaceMemory::State {
+  std::shared_ptr<const Mesh> mesh;
+  Walkability walkability;
+  std::map<std::string, std::string> regions;
+  double least_area = 0;
+  Search search;
+  WalkableSurface surface;
+};
+
+SurfaceMemory::SurfaceMemory() = default;
+SurfaceMemory::~SurfaceMemory() = default;
+
+const WalkableSurface& SurfaceMemory::surface(const std::shared_ptr<const Mesh>& mesh, const Walkability& walkability,
+                                              const SurfaceOptions& options, const base::Threads& threads) {
+  if (state_ && state_->mesh == mesh && same(state_->walkability, walkability) && state_->regions == options.regions &&
+      state_->least_area == options.least_area && state_->search.serves(options))
+    return state_->surface;
+  state_.reset();
+  std::unique_ptr<State> state(
+      new State{mesh, walkability, options.regions, options.least_area, Search(*mesh, walkability), {}});
+  state->surface = searched(state->search, *mesh, walkability, options, threads, true);
+  ++searches_;
+  state_ = std::move(state);
+  return state_->surface;
 }
 
 }  // namespace throng::import

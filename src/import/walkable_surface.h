@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,5 +51,26 @@ struct SurfaceOptions {
 /// Throws InputError when there is nothing to walk on.
 WalkableSurface walkableSurface(const Mesh& mesh, const Walkability& walkability, const SurfaceOptions& options,
                                 const base::Threads& threads);
+
+/// The surface that was asked for last, for whoever asks again and again: the same question, or one with seeds that lie
+/// on the same pieces of ground, is answered at once.
+class SurfaceMemory {
+ public:
+  SurfaceMemory();
+  ~SurfaceMemory();
+  SurfaceMemory(const SurfaceMemory&) = delete;
+  SurfaceMemory& operator=(const SurfaceMemory&) = delete;
+
+  /// What walkableSurface() gives, until the next call.
+  const WalkableSurface& surface(const std::shared_ptr<const Mesh>& mesh, const Walkability& walkability,
+                                 const SurfaceOptions& options, const base::Threads& threads);
+  /// How often it had to be worked out.
+  std::size_t searches() const { return searches_; }
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  std::size_t searches_ = 0;
+};
 
 }  // namespace throng::import

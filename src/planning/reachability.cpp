@@ -22,6 +22,14 @@ struct Best {
   std::uint32_t cell = corridors::kNone;
 };
 
+/// One of many candidates.
+struct Offered {
+  double squared = 0;  ///< m² from the goal
+  std::uint32_t order = 0;
+  std::uint32_t cell = 0;
+  Point at;
+};
+
 class Flood {
  public:
   Flood(const CorridorMap& map, Point goal, std::uint16_t goal_floor, double radius, ReachScratch& scratch,
@@ -49,8 +57,14 @@ class Flood {
         offer(h, from.at, whereClearanceIs(map_, h, from.at, radius_));
       }
     }
-    if (on_floor_.cell == corridors::kNone) return {};
-    return {on_floor_.at, goal_floor_, Located{on_floor_.cell}};
+    // From near to far, so that what may take long (is there a wall between?) is asked about few places, and near ones.
+    std::sort(offered_.begin(), offered_.end(), [](const Offered& s, const Offered& t) {
+      return s.squared != t.squared ? s.squared < t.squared : s.order < t.order;
+    });
+    for (const Offered& place : offered_)
+      if (map_.floorAt(place.cell, place.at) == goal_floor_ && (*allowed_)(place.at))
+        return {place.at, goal_floor_, Located{place.cell}};
+    return {};
   }
 
   ReachablePlace run(const Retraction& from) {
@@ -106,9 +120,9 @@ class Flood {
 
   void offerPlace(std::uint32_t h, Point place) {
     const double squared = lengthSquared(place - goal_);
+    if (allowed_) return offered_.push_back({squared, static_cast<std::uint32_t>(offered_.size()), h, place});
     if (squared < anywhere_.squared) anywhere_ = {squared, place, h};
-    if (squared < on_floor_.squared && map_.floorAt(h, place) == goal_floor_ && (!allowed_ || (*allowed_)(place)))
-      on_floor_ = {squared, place, h};
+    if (squared < on_floor_.squared && map_.floorAt(h, place) == goal_floor_) on_floor_ = {squared, place, h};
   }
 
   /// A cell that lies on two floors: its best place may be on the wrong one, so others are tried as well. What is left
@@ -159,7 +173,8 @@ class Flood {
   const std::uint16_t goal_floor_;
   const double radius_, limit_;
   ReachScratch& scratch_;
-  const std::function<bool(Point)>* allowed_;  ///< for places on the goal's floor; null: all
+  const std::function<bool(Point)>* allowed_;  ///< for everywhere(): which places will do
+  std::vector<Offered> offered_;               ///< to everywhere()
   Best anywhere_, on_floor_;
 };
 

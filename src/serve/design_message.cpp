@@ -67,24 +67,45 @@ Message modelsMessage() {
                   {"stream", modelJson(streamLayer())}});
 }
 
-Message wallsMessage(const World& world, const Scene& shown) {
-  json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
+Walls wallsOf(const World& world, const Scene& shown) {
+  Walls walls;
   for (const Layer& layer : world.scene().layers)
-    for (const Door& door : layer.doors) object["doors"][door.name] = world.isOpen(world.door(door.name));
+    for (const Door& door : layer.doors) walls.doors[door.name] = world.isOpen(world.door(door.name));
   // What events have put there and not taken away. Those of the very beginning are a part of the place.
-  std::vector<const InsertObstacle*> there;
   for (const Event& event : shown.events) {
     if (event.time > std::max(world.time(), 0.0)) continue;
-    if (const auto* come = std::get_if<InsertObstacle>(&event.change)) there.push_back(come);
+    if (const auto* come = std::get_if<InsertObstacle>(&event.change))
+      walls.obstacles.push_back({come->name,
+                                 static_cast<std::uint16_t>(std::max(scene::layerIndex(shown, come->layer), 0)),
+                                 come->obstacle.outer});
     if (const auto* gone = std::get_if<RemoveObstacle>(&event.change))
-      std::erase_if(there, [&](const InsertObstacle* other) { return other->name == gone->name; });
+      std::erase_if(walls.obstacles, [&](const Walls::Obstacle& other) { return other.name == gone->name; });
   }
-  for (const InsertObstacle* insertion : there) {
+  return walls;
+}
+
+Walls wallsOf(const std::vector<Change>& changes, const Scene& shown) {
+  Walls walls;
+  for (const Layer& layer : shown.layers)
+    for (const Door& door : layer.doors) walls.doors[door.name] = door.open;
+  for (const Change& change : changes) {
+    if (change.kind == Change::Kind::kOpenDoor || change.kind == Change::Kind::kCloseDoor)
+      walls.doors[change.name] = change.kind == Change::Kind::kOpenDoor;
+    else if (change.kind == Change::Kind::kInsertObstacle && change.time > 0)
+      walls.obstacles.push_back({change.name, change.layer, change.shape});
+    else
+      std::erase_if(walls.obstacles, [&](const Walls::Obstacle& other) { return other.name == change.name; });
+  }
+  return walls;
+}
+
+Message wallsMessage(const Walls& walls) {
+  json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
+  for (const auto& [name, open] : walls.doors) object["doors"][name] = open;
+  for (const Walls::Obstacle& obstacle : walls.obstacles) {
     json shape = json::array();
-    for (const Point p : insertion->obstacle.outer) shape.push_back(p.x), shape.push_back(p.y);
-    object["obstacles"].push_back({{"name", insertion->name},
-                                   {"layer", std::max(scene::layerIndex(shown, insertion->layer), 0)},
-                                   {"shape", std::move(shape)}});
+    for (const Point p : obstacle.shape) shape.push_back(p.x), shape.push_back(p.y);
+    object["obstacles"].push_back({{"name", obstacle.name}, {"layer", obstacle.layer}, {"shape", std::move(shape)}});
   }
   return message(object);
 }

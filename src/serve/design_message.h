@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -30,7 +31,21 @@ Message documentNews(const DocumentNews& news);
 /// Planners, followers, steering models and the stream layer, with their parameters.
 Message modelsMessage();
 /// Doors as they are, and what stands in the way besides the scene's obstacles.
-Message wallsMessage(const World& world, const Scene& scene);
+struct Walls {
+  struct Obstacle {
+    std::string name;
+    std::uint16_t layer = 0;
+    std::vector<Point> shape;
+    bool operator==(const Obstacle&) const = default;
+  };
+  std::map<std::string, bool> doors;  ///< open?
+  std::vector<Obstacle> obstacles;
+  bool operator==(const Walls&) const = default;
+};
+Walls wallsOf(const World& world, const Scene& shown);
+/// Of a recording, until a moment.
+Walls wallsOf(const std::vector<Change>& changes, const Scene& shown);
+Message wallsMessage(const Walls& walls);
 /// Where the file has the door of this name; nothing when it has none.
 std::string doorPointer(const nlohmann::ordered_json& file, const std::string& name);
 

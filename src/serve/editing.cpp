@@ -189,6 +189,11 @@ void Editing::answer(ClientId client, const DesignMessage& request) {
       designers_.insert(client);
       if (pen_ == 0) pen_ = client;
       send_(client, modelsMessage());
+      // What takes long of the scene is remembered from now on, so that the first change need not wait for it.
+      tellAll();
+      if (posted_->mesh && !document_.changed())
+        import::checkSceneText(document_.text(), file_.folder, engine::knownModels(), memory_);
+      return;
     } else {
       designers_.erase(client);
       if (pen_ == client) pen_ = 0;
@@ -246,7 +251,7 @@ void Editing::save(ClientId client, const SaveRequest& request) {
   file_.path = path;
   document_.markSaved();
   notice(client, "info",
-         fmt::format("Saved {}{}.{}", baseName(path), file_.passing ? " until the studio ends" : "",
+         fmt::format("Saved {}{}.{}", baseName(path), file_.passing ? " until the studio ends; what your browser downloads now stays" : "",
                      state_ == State::kDraft ? " It has mistakes that are marked." : ""));
 }
 
@@ -263,7 +268,7 @@ void Editing::carryOn() {
     checked_ = document_.revision();
     state_ = State::kChecking;
     tellAll();
-    SceneCheck check = import::checkSceneText(document_.text(), file_.folder, engine::knownModels());
+    SceneCheck check = import::checkSceneText(document_.text(), file_.folder, engine::knownModels(), memory_);
     findings_ = std::move(check.diagnostics);
     for (Diagnostic& finding : findings_) finding.file = baseName(file_.path);
     state_ = check.scene ? State::kRunning : State::kDraft;

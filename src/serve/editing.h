@@ -19,6 +19,7 @@
 #include "throng/scene.h"
 #include "throng/world.h"
 
+#include "import/scene_loader.h"
 #include "serve/document.h"
 #include "serve/live_change.h"
 #include "serve/server.h"
@@ -104,7 +105,8 @@ class Editing {
   int threads_;
   Send send_;
   std::shared_ptr<const Scene> posted_;  ///< what runs, or will when everything posted is carried out
-  std::set<std::string> standing_;       ///< what was put into the world since it was made
+  import::SceneMemory memory_;
+  std::set<std::string> standing_;  ///< what was put into the world since it was made
   std::set<ClientId> designers_;
   ClientId pen_ = 0;  ///< who edits; 0: nobody
   std::uint64_t checked_ = 1;

@@ -92,9 +92,10 @@ LiveChange liveChange(const Scene& before, const Scene& after, const std::set<st
     }
   for (const auto& [key, shape] : is)
     if (was.find(key) == was.end()) walls = true, change.come.emplace(key, shape);
-  // People of flows know obstacles from the navigation graph only, which is made from the scene.
+  // People of flows know obstacles from the navigation graph only, which is made from the scene; but for those of flows
+  // that spread, who have routes of their own.
   change.anew |= walls && std::any_of(after.populations.begin(), after.populations.end(),
-                                      [](const Population& p) { return p.flow.has_value(); });
+                                      [](const Population& p) { return p.flow && !p.flow->spread; });
   if (change.anew) change.flows.clear(), change.places.clear();
   return change;
 }

@@ -1,6 +1,7 @@
 #include "serve/overlays.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "throng/navigation.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr int kRoutesEach = 8;               ///< of each population
 constexpr std::size_t kMostAsked = 64;       ///< at once
 constexpr std::size_t kLargest = 48u << 20;  ///< bytes of one overlay
+/// Those that follow doors and obstacles.
+constexpr std::array<const char*, 2> kOfTheMap{"corridor map", "routes"};
 
 bool hasFlows(const Scene& scene) {
   return std::any_of(scene.populations.begin(), scene.populations.end(),
@@ -98,6 +101,11 @@ void Overlays::ask(ClientId client, const std::string& name) {
   wake_.notify_all();
 }
 
+void Overlays::stand(Walls walls) {
+  const std::lock_guard lock(mutex_);
+  walls_ = std::move(walls);
+}
+
 void Overlays::work() {
   for (;;) {
     std::unique_lock lock(mutex_);
@@ -105,7 +113,13 @@ void Overlays::work() {
     if (ending_) return;
     const auto [client, name] = asked_.front();
     asked_.pop_front();
+    const Walls walls = walls_;
     lock.unlock();
+    if (walls != on_map_) {
+      for (const char* follows : kOfTheMap) made_.erase(follows);
+      if (map_) rebuild(walls);
+      on_map_ = walls;
+    }
     auto found = made_.find(name);
     if (found == made_.end()) {
       try {
@@ -119,11 +133,27 @@ void Overlays::work() {
   }
 }
 
+void Overlays::rebuild(const Walls& walls) {
+  for (const ObstacleId id : obstacles_) map_->removeObstacle(id);
+  obstacles_.clear();
+  for (const auto& [name, open] : walls.doors) map_->setDoor(map_->door(name), open);
+  for (const Walls::Obstacle& obstacle : walls.obstacles) {
+    try {
+      obstacles_.push_back(map_->insertObstacle(obstacle.shape, LayerId(obstacle.layer)));
+    } catch (const InputError&) {
+      // A recording may hold what no map takes; the others are shown.
+    }
+  }
+}
+
 Message Overlays::make(const std::string& name) {
   const auto known = names();
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw InputError("This scene has no such thing to show.");
-  if (!map_ && (name == "corridor map" || name == "routes")) map_ = std::make_unique<NavigationMap>(scene_);
+  if (!map_ && std::find(kOfTheMap.begin(), kOfTheMap.end(), name) != kOfTheMap.end()) {
+    map_ = std::make_unique<NavigationMap>(scene_);
+    rebuild(on_map_);
+  }
   if (!graph_ && (name == "navigation graph" || name == "flows" || name == "gates" || name == "levels of simulation"))
     graph_ = std::make_unique<NavigationGraph>(scene_, 1);
   Overlay overlay;

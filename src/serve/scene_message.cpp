@@ -126,11 +126,12 @@ void addLayer(Extent& extent, const Layer& layer) {
 
 }  // namespace
 
-std::string sceneMessage(const Scene& scene, const std::string& file, bool same_mesh) {
+std::string sceneMessage(const Scene& scene, const std::string& file, const std::vector<std::string>& overlays,
+                         bool same_mesh) {
   json message{
-      {"type", "scene"},     {"name", scene.name},      {"description", scene.description}, {"file", file},
-      {"dt", scene.run.dt},  {"layers", json::array()}, {"populations", json::array()},     {"places", json::array()},
-      {"materials", nullptr}};
+      {"type", "scene"},      {"name", scene.name},      {"description", scene.description}, {"file", file},
+      {"dt", scene.run.dt},   {"layers", json::array()}, {"populations", json::array()},     {"places", json::array()},
+      {"materials", nullptr}, {"overlays", overlays}};
   const bool mesh = scene.mesh && scene.mesh->mesh;
   if (mesh && same_mesh) message["sameMesh"] = true;
   for (const Layer& layer : scene.layers) message["layers"].push_back(layerJson(layer, !mesh));

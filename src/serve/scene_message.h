@@ -12,7 +12,8 @@
 namespace throng::serve {
 
 /// `{"type":"scene", …}`
-std::string sceneMessage(const Scene& scene, const std::string& file, bool same_mesh = false);
+std::string sceneMessage(const Scene& scene, const std::string& file, const std::vector<std::string>& overlays,
+                         bool same_mesh = false);
 /// MessageKind::kMesh: vertices, triangles and their materials, whose colours are in the scene's message.
 std::optional<std::string> meshMessage(const Scene& scene);
 /// `{"type":"overlay", …}`: lines, areas and dots, with colours and heights above datum. `name` as it was asked for.

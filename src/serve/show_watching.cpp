@@ -190,28 +190,13 @@ void Show::make(Play& play, Work work) {
 
 /// Doors and obstacles as they are at the moment of a recording that is shown.
 void Show::tellRecordedWalls(Play& play) {
-  json object{{"type", "walls"}, {"doors", json::object()}, {"obstacles", json::array()}};
-  for (const Layer& layer : scene_.layers)
-    for (const Door& door : layer.doors) object["doors"][door.name] = door.open;
-  std::vector<Change> there;
-  for (const Change& change : play.changes()) {
-    if (change.kind == Change::Kind::kOpenDoor || change.kind == Change::Kind::kCloseDoor)
-      object["doors"][change.name] = change.kind == Change::Kind::kOpenDoor;
-    else if (change.kind == Change::Kind::kInsertObstacle && change.time > 0)
-      there.push_back(change);
-    else
-      std::erase_if(there, [&](const Change& other) { return other.name == change.name; });
-  }
-  for (const Change& obstacle : there) {
-    json shape = json::array();
-    for (const Point p : obstacle.shape) shape.push_back(p.x), shape.push_back(p.y);
-    object["obstacles"].push_back({{"name", obstacle.name}, {"layer", obstacle.layer}, {"shape", std::move(shape)}});
-  }
-  Message walls = message(object);
+  Walls there = wallsOf(play.changes(), scene_);
+  Message walls = wallsMessage(there);
   {
     const std::lock_guard lock(mutex_);
     if (walls_.bytes && *walls_.bytes == *walls.bytes) return;
     walls_ = walls;
+    shown_->overlays.stand(std::move(there));
   }
   server_->broadcast(std::move(walls));
 }

@@ -99,6 +99,9 @@ export class Overlays {
     disposeAll(group);
     this.shown.delete(name);
   }
+  get names(): string[] {
+    return [...this.shown.keys()];
+  }
   clear(): void {
     for (const name of Array.from(this.shown.keys())) this.hide(name);
   }

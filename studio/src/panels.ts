@@ -65,6 +65,9 @@ const THEME = 'throng.theme';
 export class Panels {
   playing = true;
   speed = 1;
+  /** How often the server has said how it stands, and at what time (s) of the scene last. */
+  told = 0;
+  toldTime = 0;
   private playButton = element('button', { class: 'main', 'aria-label': 'Pause' }, 'Pause');
   private slider = element('input', { type: 'range', min: '0', max: '300', value: '100', 'aria-label': 'Speed' });
   private speedText = element('output', {}, '1×');
@@ -240,10 +243,13 @@ export class Panels {
     document.title = `${called} – Throng studio`;
   }
 
+  /** What is ticked stays ticked. */
   overlays(names: string[]): void {
+    const chosen = this.chosenOverlays;
+    if (names.join('\n') === [...this.overlayList.children].map((row) => (row as HTMLElement).dataset.overlay).join('\n')) return;
     this.overlayList.replaceChildren(
       ...names.map((name) => {
-        const row = this.toggle(name, false, (on) => this.commands.overlay(name, on));
+        const row = this.toggle(name, chosen.includes(name), (on) => this.commands.overlay(name, on));
         return element('div', { 'data-overlay': name }, row, element('div', { class: 'legend', hidden: '' }));
       }),
     );
@@ -268,6 +274,8 @@ export class Panels {
   }
 
   status(status: StatusMessage): void {
+    ++this.told;
+    this.toldTime = status.time;
     this.playing = status.playing;
     this.speed = status.speed;
     const label = status.playing ? 'Pause' : 'Play';

@@ -37,6 +37,8 @@ export interface SceneMessage {
   populations: { name: string; rgb: number }[];
   places: { name: string; at: [number, number]; z: number }[];
   materials: { name: string; rgb: number }[] | null;
+  /** Names of what can be laid over it. */
+  overlays: string[];
   /** After a change that left the model as it was: it is not sent again. */
   sameMesh?: boolean;
 }

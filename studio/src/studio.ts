@@ -21,6 +21,7 @@ import { MapControls } from 'three/addons/controls/MapControls.js';
 
 import { Connection } from './connection';
 import { Lookings } from './looking';
+import { Meter } from './meter';
 import { Sight } from './sight';
 import { Design } from './design/design';
 import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays';
@@ -33,21 +34,6 @@ import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const FAR = 2000;
-
-/** ms that the script took for each of the last pictures, without what the graphics card is told. */
-class Meter {
-  frames = 0;
-  private last = new Float32Array(300);
-  add(ms: number): void {
-    this.last[this.frames++ % this.last.length] = ms;
-  }
-  /** The middle, and how much all but one in fifty take at most. */
-  get times(): { drawMs: number; longMs: number } {
-    const sorted = this.last.slice(0, Math.min(this.frames, this.last.length)).sort();
-    const at = (q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
-    return { drawMs: at(0.5), longMs: at(0.98) };
-  }
-}
 
 class Studio {
   private canvas = document.createElement('canvas');
@@ -242,6 +228,7 @@ class Studio {
         this.seen = 0;
         this.see();
         this.overlays.clear();
+        this.panels.overlays([]);
         this.panels.overlays(message.overlays);
         this.design.again();
         break;
@@ -253,6 +240,8 @@ class Studio {
         this.panels.scene(message.name, message.description, message.file);
         this.panels.setPopulations(message.populations);
         this.lookings.scene(message.layers);
+        this.panels.overlays(message.overlays);
+        this.askOverlays();
         this.crowd.seats = message.layers.flatMap((layer) =>
           layer.regions.filter(({ type }) => /^(seats?|seating|bench(es)?)$/i.test(type)).flatMap(({ area }) => area.map((polygon) => polygon[0])),
         );
@@ -264,7 +253,10 @@ class Studio {
       case 'document':
       case 'models':
       case 'walls':
-        if (message.type === 'walls') this.around.setObstacles(message.obstacles, this.message?.layers ?? [], this.crowd.origin);
+        if (message.type === 'walls') {
+          this.around.setObstacles(message.obstacles, this.message?.layers ?? [], this.crowd.origin);
+          this.askOverlays();
+        }
         this.design.received(message);
         break;
       case 'status':
@@ -284,6 +276,12 @@ class Studio {
         this.panels.say(message.text);
         break;
     }
+  }
+
+  /** What is laid over the scene is asked for again when doors, obstacles or the scene have changed; what is shown stays until the answer comes. */
+  private askOverlays(): void {
+    for (const name of this.panels.chosenOverlays) this.connection.send({ type: 'overlay', name });
+    for (const name of this.overlays.names) if (!this.panels.chosenOverlays.includes(name)) this.overlays.hide(name);
   }
 
   private receivedMesh(mesh: MeshMessage): void {
@@ -621,6 +619,8 @@ class Studio {
       bytes: this.connection.bytes,
       ...this.watch.figures(),
       design: this.design.on,
+      told: this.panels.told,
+      toldTime: this.panels.toldTime,
       first: frame.count > 0 ? [frame.id[0], frame.x[0], frame.y[0]] : null,
     };
   }

@@ -237,5 +237,46 @@ TEST_F(ModelFiles, MistakesAreToldByPointerAndReason) {
                   "/mesh/file", "this scene may not name files");
 }
 
+/// Who checks a file again and again gets what is worked out anew elsewhere, to the last bit, whatever has changed.
+TEST_F(ModelFiles, AreRememberedWhileTheyStayTheSame) {
+  // Two floors of which only one is wanted where there are places: which one follows from them.
+  std::ofstream(folder_ / "floors.obj") << "v 0 0 0\nv 10 0 0\nv 10 0 -10\nv 0 0 -10\nf 1 2 3 4\n"
+                                           "v 20 0 0\nv 30 0 0\nv 30 0 -10\nv 20 0 -10\nf 5 6 7 8\n";
+  SceneMemory memory;
+  const auto searches = [&](const std::string& rest) {
+    const std::string text = R"({"version": 1, "run": {"duration": 1}, )" + rest + "}";
+    const std::size_t before = memory.ground.searches();
+    const SceneCheck check = checkSceneText(text, folder_.string(), {}, memory);
+    const SceneCheck anew = checkSceneText(text, folder_.string(), {});
+    EXPECT_EQ(texts(check.diagnostics), texts(anew.diagnostics)) << text;
+    EXPECT_EQ(check.scene.has_value(), anew.scene.has_value());
+    if (check.scene && anew.scene) {
+      EXPECT_TRUE(check.scene->layers == anew.scene->layers) << text;
+      EXPECT_EQ(toJson(*check.scene), toJson(*anew.scene));
+    }
+    return memory.ground.searches() - before;
+  };
+  const std::string floors = R"("mesh": {"file": "floors.obj"})";
+  EXPECT_EQ(searches(floors), 1u);
+  EXPECT_EQ(searches(floors + R"(, "name": "other")"), 0u);
+  EXPECT_EQ(searches(floors + R"(, "places": [{"name": "a", "at": [5, 5]}])"), 1u);
+  EXPECT_EQ(searches(floors + R"(, "places": [{"name": "a", "at": [2, 5]}, {"name": "b", "at": [8, 5]}])"), 0u);
+  EXPECT_EQ(searches(floors + R"(, "places": [{"name": "a", "at": [25, 5]}])"), 1u);
+  EXPECT_EQ(searches(R"("mesh": {"file": "floors.obj", "walkability": {"body_height": 1.7}})"), 1u);
+  EXPECT_EQ(searches(R"("mesh": {"file": "floor.obj"})"), 1u);
+  // Another file of the same name, and none.
+  std::ofstream(folder_ / "floor.obj") << "v 0 0 0\nv 12 0 0\nv 12 0 -10\nv 0 0 -10\nf 1 2 3 4\n";
+  EXPECT_EQ(searches(R"("mesh": {"file": "floor.obj"})"), 1u);
+  std::filesystem::remove(folder_ / "floor.obj");
+  EXPECT_EQ(searches(R"("mesh": {"file": "floor.obj"})"), 0u);
+  // Places that are made.
+  const std::string made = R"("generate": {"scene": "planet-eight", "seed": )";
+  EXPECT_EQ(searches(made + "3}"), 1u);
+  EXPECT_EQ(searches(made + R"(3}, "places": [{"name": "mine", "at": [87.5, 3]}])"), 0u);
+  EXPECT_EQ(searches(made + "4}"), 1u);
+  searches(R"("generate": {"scene": "hostile", "vertices": 200})");
+  searches(R"("generate": {"scene": "hostile", "vertices": 200}, "name": "again")");
+}
+
 }  // namespace
 }  // namespace throng::import

@@ -1,4 +1,5 @@
 // Searching on the medial axis, corridors and indicative routes, against slow twins.
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <queue>
@@ -7,6 +8,7 @@
 #include "planning/arc.h"
 #include "planning/crowding.h"
 #include "planning/planners.h"
+#include "planning/reachability.h"
 
 namespace throng::planning {
 namespace {
@@ -479,6 +481,41 @@ TEST(Search, GoesBothWaysRoundALoopWithoutJunctions) {
     const Retraction from = place.map.retract(place.map.locate(query.from, 0), query.from);
     const Retraction to = place.map.retract(place.map.locate(query.to, 0), query.to);
     EXPECT_NEAR(answer.axis_length, slowMedialLength(place.map, from, to, query.radius), 1e-5);
+  }
+}
+
+/// What may be dear to ask about a place (is there a wall between?) is asked from near to far, until it is so.
+TEST(NearestFree, AsksAboutNearPlacesFirstAndNoMoreThanItMust) {
+  base::Random random(31, 0);
+  for (int i = 0; i < 40; ++i) {
+    const Place place = clutteredRoom(static_cast<std::uint64_t>(i), 20, 15, 8);
+    const Point here = place.anywhere(random);
+    const double radius = random.uniform(0.1, 0.4);
+    std::vector<Point> asked;
+    const auto ask = [&](const std::function<bool(Point)>& allowed) {
+      asked.clear();
+      return nearestFree(place.map, here, 0, radius, [&](Point p) {
+        asked.push_back(p);
+        return allowed(p);
+      });
+    };
+    const ReachablePlace any = ask([](Point) { return true; });
+    if (!any.where) continue;
+    EXPECT_EQ(asked.size(), 1u);
+    EXPECT_GE(place.clearanceOf(any.at, any.at), radius - 1e-6);
+    for (int k = 0; k < 200; ++k) {
+      const Point p = place.anywhere(random);
+      if (place.map.locate(p, 0) && place.clearanceOf(p, p) >= radius) {
+        EXPECT_GE(length(p - here), length(any.at - here) - 1e-6);
+      }
+    }
+    const double far = length(any.at - here) + 2;
+    const ReachablePlace beyond = ask([&](Point p) { return length(p - here) > far; });
+    EXPECT_TRUE(std::is_sorted(asked.begin(), asked.end(),
+                               [&](Point p, Point q) { return lengthSquared(p - here) < lengthSquared(q - here); }));
+    if (beyond.where) {
+      EXPECT_EQ(beyond.at, asked.back());
+    }
   }
 }
 

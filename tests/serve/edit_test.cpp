@@ -1,9 +1,11 @@
 // The document that is designed: the reader of edits, changes that leave every other byte alone, undo and redo, and
 // what a change means for a running world.
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <mutex>
 #include <random>
 #include <sstream>
 #include <string>
@@ -18,6 +20,7 @@
 #include "serve/document.h"
 #include "serve/edit_message.h"
 #include "serve/live_change.h"
+#include "serve/overlays.h"
 #include "serve/plan_scene.h"
 #include "serve/protocol.h"
 
@@ -319,6 +322,52 @@ TEST(LiveChange, KnowsWhatCanBeDoneWhilePeopleWalk) {
       changeOf({setStep("/flows", Json::array({Json{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}}))});
   EXPECT_FALSE(flow.anew);
   EXPECT_EQ(flow.flows.size(), 1U);
+}
+
+TEST(LiveChange, NeedsAnotherWorldForObstaclesOnlyWherePeopleFollowTheGraph) {
+  for (const bool spread : {false, true}) {
+    Json hall = Json::parse(kHall);
+    hall["flows"] = Json::array({{{"name", "f"}, {"from", "a"}, {"to", "b"}, {"count", 10}}});
+    if (spread) hall["flows"][0]["choice"] = "spread";
+    const LiveChange change =
+        changeOf({insertStep("/layers/0/obstacles/-", "POLYGON ((10 1, 12 1, 12 4, 10 4, 10 1))")}, hall.dump());
+    EXPECT_EQ(change.anew, !spread);
+    EXPECT_EQ(change.come.size(), 1U);  // it stands there at once in either case
+  }
+}
+
+/// The corridor map and routes that are laid over the scene follow doors and obstacles, and those of the scene come
+/// back.
+TEST(Overlays, FollowDoorsAndObstacles) {
+  const Scene scene = sceneOf(kHall);
+  std::mutex mutex;
+  std::condition_variable came;
+  std::vector<std::string> answers;
+  Overlays overlays(scene, [&](ClientId, const Message& message) {
+    const std::lock_guard lock(mutex);
+    answers.push_back(*message.bytes);
+    came.notify_all();
+  });
+  const auto ask = [&](const std::string& name, Walls walls) {
+    overlays.stand(std::move(walls));
+    std::unique_lock lock(mutex);
+    const std::size_t before = answers.size();
+    overlays.ask(1, name);
+    came.wait(lock, [&] { return answers.size() > before; });
+    return answers.back();
+  };
+  const Walls open{{{"d", true}}, {}}, closed{{{"d", false}}, {}};
+  Walls crate = open;
+  crate.obstacles.push_back({"crate", 0, {{20, 1}, {22, 1}, {22, 9}, {20, 9}}});
+  for (const char* name : {"corridor map", "routes"}) {
+    const std::string first = ask(name, open);
+    const std::string shut = ask(name, closed), blocked = ask(name, crate);
+    EXPECT_NE(first, shut) << name;
+    EXPECT_NE(first, blocked) << name;
+    EXPECT_NE(shut, blocked) << name;
+    EXPECT_EQ(first, ask(name, open)) << name;
+  }
+  EXPECT_EQ(ask("gates", open), ask("gates", closed));  // what flows go by is made once
 }
 
 TEST(LiveChange, BringsAWorldToTheChangedScene) {

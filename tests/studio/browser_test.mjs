@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, withoutShadows } from './page.mjs';
+import { eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, upToDate, withoutShadows } from './page.mjs';
 
 /** How many different colours a picture of the page has, roughly: a blank one has one or two. */
 function colours(page) {
@@ -38,7 +38,7 @@ async function watchDoors(browser) {
     // Pause, step, and on again, by keyboard and by button.
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    const paused = await figures(page);
+    const paused = await upToDate(page);
     await page.keyboard.press('.');
     const stepped = await until(page, 'a step', (f) => f.time > paused.time);
     assert.ok(stepped.time < paused.time + 0.6);
@@ -55,8 +55,8 @@ async function watchDoors(browser) {
       });
     const [x, y] = await eventually('somebody is in the middle of the picture', middle);
     await page.mouse.click(x, y);
-    await page.getByText(/^Person \d+$/).waitFor({ timeout: 20000 });
-    await page.getByRole('region', { name: 'Followed person' }).getByText('throng', { exact: true }).waitFor({ timeout: 20000 });
+    await page.getByText(/^Person \d+$/).waitFor();
+    await page.getByRole('region', { name: 'Followed person' }).getByText('throng', { exact: true }).waitFor();
     lap('somebody is followed');
     await page.screenshot({ path: path.join(output, 'studio-follow.png') });
     await page.keyboard.press('Escape');
@@ -92,7 +92,7 @@ async function watchDoors(browser) {
     // The server ends: the page says so.
     child.kill('SIGINT');
     assert.equal(await ended, 0);
-    await page.getByRole('alert').filter({ hasText: 'The studio has ended' }).waitFor({ timeout: 20000 });
+    await page.getByRole('alert').filter({ hasText: 'The studio has ended' }).waitFor();
     await page.close();
   } finally {
     child.kill('SIGKILL');
@@ -118,7 +118,7 @@ async function strangers(browser, address) {
     }, port);
     assert.deepEqual(got, ['nothing', 'refused']);
     await page.goto(`http://127.0.0.1:${port}/#${'0'.repeat(32)}`);
-    await page.getByRole('alert').filter({ hasText: /earlier start.*token/ }).waitFor({ timeout: 20000 });
+    await page.getByRole('alert').filter({ hasText: /earlier start.*token/ }).waitFor();
     assert.equal((await figures(page)).inView, 0);
   } finally {
     await page.close();

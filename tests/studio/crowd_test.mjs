@@ -89,9 +89,9 @@ async function doors(browser) {
     await page.getByLabel('what they see').check();
     await page.evaluate(() => throng.follow(throng.people()[0][0]));
     const canvas = page.locator('.sight canvas[data-time]');
-    await canvas.waitFor({ timeout: 20000 });
+    await canvas.waitFor();
     const first = await canvas.getAttribute('data-time');
-    await page.waitForFunction((t) => document.querySelector('.sight canvas').dataset.time !== t, first, { timeout: 20000 });
+    await page.waitForFunction((t) => document.querySelector('.sight canvas').dataset.time !== t, first);
     const shades = await canvas.evaluate((c) => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size);
     assert.ok(shades > 2, `their picture has ${shades} colours`);
     await page.getByLabel('what they see').uncheck();
@@ -104,7 +104,7 @@ async function doors(browser) {
       await page.getByLabel('Colour of people').selectOption({ label: colour });
       await drawn(page);
     }
-    await page.locator('[data-overlay=gates] .legend span').first().waitFor({ timeout: 20000 });
+    await page.locator('[data-overlay=gates] .legend span').first().waitFor();
     await setQuality(1);
     const all = await drawn(page);
     lap('overlays and colours');
@@ -160,7 +160,7 @@ async function budget(browser) {
   const page = await newPage(browser, 320, 180, { tips: false });
   try {
     await page.goto(address);
-    await until(page, 'the city comes', (f) => f.total === 35000 && f.inView > 0 && f.frames > 1, 200);
+    await until(page, 'the city comes', (f) => f.total === 35000 && f.inView > 0 && f.frames > 1);
     await page.evaluate(() => throng.panels.flip('density'));
     const middle = await page.evaluate(() => {
       throng.look([0, 0, 900], [315, 215, 0]);

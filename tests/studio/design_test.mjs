@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drawn, eventually as until, lap, launch, newPage, noProblems, output, pictures, program, start, until as shown, withoutShadows } from './page.mjs';
+import { drawn, eventually as until, lap, launch, newPage, noProblems, output, pictures, program, start, upToDate, withoutShadows } from './page.mjs';
 
 const HALL = `{
   "version": 1,
@@ -103,7 +103,7 @@ async function design(browser) {
     await desk.click(3, 10.5);
     await page.getByText('Click where they go.').waitFor();
     await desk.click(12, 1.5);
-    await until('people of the flow', async () => (await desk.figures()).total === before + 20, 10);
+    await until('people of the flow', async () => (await desk.figures()).total === before + 20);
     assert.deepEqual((await desk.document()).flows, [{ name: 'flow 1', from: 'place 1', to: 'place 2', count: 20, profile: 'adult' }]);
     const places = new Map((await desk.people()).map(([id, x, y]) => [id, [x, y]]));
     await until('they walk', async () => (await desk.people()).filter(([id, x, y]) => id > 12 && Math.hypot(x - places.get(id)?.[0], y - places.get(id)?.[1]) > 0.5).length > 10);
@@ -111,12 +111,12 @@ async function design(browser) {
     // Its size, while it walks.
     await page.getByRole('spinbutton', { name: 'people', exact: true }).fill('8');
     await page.getByRole('spinbutton', { name: 'people', exact: true }).press('Enter');
-    await until('a smaller flow', async () => (await desk.figures()).total === before + 8, 10);
+    await until('a smaller flow', async () => (await desk.figures()).total === before + 8);
     await page.keyboard.press('Escape');
     for (const total of [before + 20, before]) {
       await page.locator('canvas').first().focus();
       await page.keyboard.press('Control+z');
-      await until(`undo to ${total}`, async () => (await desk.figures()).total === total, 10);
+      await until(`undo to ${total}`, async () => (await desk.figures()).total === total);
     }
     assert.equal(await desk.text(), HALL, 'undo gives the same bytes');
 
@@ -126,9 +126,9 @@ async function design(browser) {
     await desk.drag([19, 2.5], [21, 9.5]);
     await until('an obstacle', async () => (await desk.document()).layers[0].obstacles.length === 3);
     await desk.running();
-    const { time } = await desk.figures();
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 8 }));
-    await shown(page, 'people as they are after the change', (f) => f.time > time + 0.3);
+    await until('the page has it', () => page.evaluate(() => throng.message.layers[0].obstacles.length === 3));
+    await upToDate(page);
     let around = 0;
     await until('people go round it', async () => {
       for (const [, x, y] of await desk.people()) {
@@ -142,7 +142,7 @@ async function design(browser) {
     await page.keyboard.press('v');
     await desk.click(20, 6);
     await desk.drag([20, 6], [23, 6]);
-    await until('it has moved', async () => (await desk.document()).layers[0].obstacles[2]?.includes('24 '), 10);
+    await until('it has moved', async () => (await desk.document()).layers[0].obstacles[2]?.includes('24 '));
     await desk.picture('design-obstacle');
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
@@ -159,7 +159,7 @@ async function design(browser) {
     await page.evaluate(() => throng.sendTest({ type: 'restart' }));
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 1 }));
     await page.mouse.dblclick(...(await desk.at(15, 6)));
-    await until('the door closes', async () => (await desk.document()).layers[0].doors[0].open === false, 10);
+    await until('the door closes', async () => (await desk.document()).layers[0].doors[0].open === false);
     await page.evaluate(() => throng.sendTest({ type: 'restart' }));
     await page.evaluate(() => throng.sendTest({ type: 'speed', factor: 20 }));
     const closedAt = (await desk.figures()).time;

@@ -1,8 +1,9 @@
 """Many viewers of many people: load_test.py PROGRAM SOURCE [--people N] [--viewers N] [--seconds S] [--until T] [--speed X] [--steering M]
-[--strict]. Most viewers read and acknowledge, some read slowly, some not at all, some send rubbish, some flood. Fails when memory
+[--dt T] [--rounds N] [--strict]. Most viewers read and acknowledge, some read slowly, some not at all, some send rubbish, some flood. Fails when memory
 grows, when a good viewer is not served, or when the studio does not end in good order. Says what a step took with one viewer and
 with all, on the clock and in the simulation thread's own processor time; --strict fails when the latter grows by more than 5 %. Both are
-noise for a second or two on a machine that does something else. --until T goes on until T s have been simulated."""
+noise for a second or two on a machine that does something else. --until T goes on until T s have been simulated; --rounds does everything
+in so many turns, with one viewer and with all, so that what else the machine does falls on both."""
 
 import argparse
 import json
@@ -33,17 +34,19 @@ def arguments():
     parser.add_argument("--steering", default="throng")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--dt", type=float, default=0.1)
+    parser.add_argument("--rounds", type=int, default=1)
     return parser.parse_args(ours)
 
 
-def scene(people, steering):
+def scene(people, steering, dt):
     side = round((people / 0.3) ** 0.5, 3)
     ring = f"POLYGON ((0 0, {side} 0, {side} {side}, 0 {side}, 0 0))"
     flow = lambda name, x: {"name": name, "profile": "adult", "count": people // 2, "start": {"area": ring},
                             "goal": {"direction": [x, 0]}}
     return {"version": 1, "name": "load", "layers": [{"name": "ground", "wrap": [0, 0, side, side]}],
             "profiles": {"adult": {"radius": 0.25, "preferred_speed": 1.3, "steering": steering}},
-            "populations": [flow("east", 1), flow("west", -1)], "run": {"duration": 1e6}}, side
+            "populations": [flow("east", 1), flow("west", -1)], "run": {"duration": 1e6, "dt": dt}}, side
 
 
 def encoded(opcode, payload):
@@ -178,7 +181,7 @@ def watch(viewers, seconds, pid, again, until=0):
 
 def main():
     options = arguments()
-    document, side = scene(options.people, options.steering)
+    document, side = scene(options.people, options.steering, options.dt)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "load.json"
         path.write_text(json.dumps(document))
@@ -200,16 +203,22 @@ def main():
 
 
 class Cost:
-    """What a step costs from here on, in processor time of the thread that simulates."""
+    """What steps cost, in processor time of the thread that simulates."""
 
-    def __init__(self, pid, viewer):
-        self.pid, self.viewer = pid, viewer
-        self.begin = worked(pid), viewer.time
+    def __init__(self, pid, viewer, dt):
+        self.pid, self.viewer, self.dt = pid, viewer, dt
+        self.seconds, self.steps = 0.0, 0
+
+    def __enter__(self):
+        self.begin = worked(self.pid), self.viewer.time
+
+    def __exit__(self, *_):
+        self.seconds += worked(self.pid) - self.begin[0]
+        self.steps += round((self.viewer.time - self.begin[1]) / self.dt)
 
     def each(self):
         """ms"""
-        steps = max(1, round((self.viewer.time - self.begin[1]) / 0.1))
-        return 1e3 * (worked(self.pid) - self.begin[0]) / steps
+        return 1e3 * self.seconds / max(1, self.steps)
 
 
 def measure(options, process, line, side):
@@ -224,20 +233,29 @@ def measure(options, process, line, side):
         watch([alone], 1, process.pid, make)
         if time.monotonic() > deadline:
             raise AssertionError("nothing is shown")
-    alone.steps.clear()
-    cost = Cost(process.pid, alone)
-    watch([alone], max(2, options.seconds / 4), process.pid, make)
-    quiet, quiet_cost = statistics.median(alone.steps), cost.each()
     kinds = {0: "slow", 1: "deaf", 2: "rubbish", 3: "flood"}
-    viewers = [make(kinds.get(i, "good") if i < options.viewers // 3 else kinds.get(i % 12, "good") if i % 12 < 4 else "good", i)
-               for i in range(options.viewers)]
-    alone.steps.clear()
-    cost, begin = Cost(process.pid, alone), time.monotonic()
-    samples, thrown_out = watch([alone, *viewers], options.seconds, process.pid, make, options.until)
-    seconds = time.monotonic() - begin
-    busy_cost = cost.each()
+    kind = lambda i: kinds.get(i if i < options.viewers // 3 else i % 12, "good")
+    quiet_cost, busy_cost = Cost(process.pid, alone, options.dt), Cost(process.pid, alone, options.dt)
+    quiet_steps, busy_steps, samples, thrown_out, seconds, viewers = [], [], [], 0, 0.0, []
+    for turn in range(options.rounds):
+        alone.steps.clear()
+        with quiet_cost:
+            watch([alone], max(2, options.seconds / 4), process.pid, make)
+        quiet_steps += alone.steps
+        alone.steps.clear()
+        earlier = viewers
+        viewers = [make(kind(i), i) for i in range(options.viewers)]
+        begin = time.monotonic()
+        with busy_cost:
+            more, out = watch([alone, *viewers], options.seconds, process.pid, make, options.until * (turn + 1) / options.rounds)
+        seconds += time.monotonic() - begin
+        samples, thrown_out, busy_steps = samples + more, thrown_out + out, busy_steps + alone.steps
+        for now, before in zip(viewers, earlier):
+            now.frames, now.bytes, now.longest = now.frames + before.frames, now.bytes + before.bytes, max(now.longest, before.longest)
+        for viewer in viewers:
+            viewer.stream.close()
+    quiet, busy, quiet_cost, busy_cost = statistics.median(quiet_steps), statistics.median(busy_steps), quiet_cost.each(), busy_cost.each()
     good = [v for v in viewers if v.kind == "good"]
-    busy = statistics.median(alone.steps)
     third = max(1, len(samples) // 3)
     before, after = statistics.median(samples[third:2 * third] or samples), statistics.median(samples[-third:])
     print(f"{options.people} people, {options.viewers} viewers ({len(good)} good) for {seconds:.0f} s, up to {alone.time:.0f} s of the scene: "

@@ -14,6 +14,8 @@ export const pictures = Boolean(process.env.THRONG_PICTURES);
 /** Drawn pixels for one of the page, across or down. */
 export const ratio = pictures ? 1 : 1 / 3;
 export const problems = [];
+/** s that anything may take: pictures are drawn by a processor that other tests want, too. Nothing waits so long unless it is broken. */
+const PATIENCE = 200;
 
 /** `throng studio` with these parameters; ends the test as skipped where the program has no page. */
 export async function start(parameters, options = {}) {
@@ -37,6 +39,7 @@ export const launch = () => engine.launch({ executablePath: chromium, args: ['--
 export async function newPage(browser, width, height, { tips = true } = {}) {
   const viewport = pictures ? { width: 1280, height: 720 } : { width, height };
   const page = await browser.newPage({ viewport, deviceScaleFactor: ratio, acceptDownloads: true });
+  page.setDefaultTimeout(PATIENCE * 1000);
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   if (!tips) await page.addInitScript(() => localStorage.setItem('throng.tips', 'seen'));
@@ -51,7 +54,7 @@ const begun = Date.now();
 export const lap = (what) => console.log(`${((Date.now() - begun) / 1000).toFixed(1)} s: ${what}`);
 
 export const figures = (page) => page.evaluate(() => window.throng?.figures());
-export async function eventually(what, good, seconds = 60, why = () => '') {
+export async function eventually(what, good, seconds = PATIENCE, why = () => '') {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const found = await good();
@@ -61,12 +64,19 @@ export async function eventually(what, good, seconds = 60, why = () => '') {
   }
 }
 /** The figures, once they are as wanted. */
-export function until(page, what, good, seconds = 60) {
+export function until(page, what, good, seconds = PATIENCE) {
   const now = async () => {
     const f = await figures(page);
     return f && (await good(f)) ? f : null;
   };
   return eventually(what, now, seconds, async () => JSON.stringify(await figures(page)));
+}
+/** What the server knows now has come to the page, in its frame too: nothing of before is on the way any more. */
+export async function upToDate(page) {
+  const { told } = await figures(page);
+  // Of two more the second was made after the first had come, and so after everything that was asked before.
+  const { toldTime } = await until(page, 'news', (f) => f.told >= told + 2);
+  return until(page, 'the frame of then', (f) => f.time >= toldTime - 1e-9);
 }
 /** Another picture has been drawn, which is all it takes: what the page has been told before, a picture shows as a whole. */
 export async function drawn(page) {

@@ -89,6 +89,7 @@ export class Design implements Desk, Bench {
   private grip: Grip | null = null;
   private gripGeometry: Geometry | null = null;
   private pressed: { p: Point; x: number; y: number; dragging: boolean; draws: boolean; id: number } | null = null;
+  private clicks = 0; // of a mouse, at one place and quickly one after the other
   private lastClick = { time: 0, x: 0, y: 0 };
   private hovered: Item | null = null;
   private replace = false;
@@ -106,6 +107,7 @@ export class Design implements Desk, Bench {
     this.fillPanel();
     const { canvas } = host;
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
+    canvas.addEventListener('mousedown', (event) => (this.clicks = event.detail));
     window.addEventListener('pointermove', (event) => this.move(event));
     window.addEventListener('pointerup', (event) => this.up(event), { capture: true });
     window.addEventListener('pointercancel', () => this.letGo());
@@ -195,7 +197,9 @@ export class Design implements Desk, Bench {
   }
 
   private showHint(): void {
-    const text = this.tool.hint();
+    // With its name before it: on touch screens nothing else says what the pictures mean.
+    const says = this.tool.hint();
+    const text = says && this.tool.name !== 'select' ? `${this.tool.title.split(':')[0]}: ${says}` : says;
     this.hintBox.hidden = !this.on || !text;
     this.hintBox.textContent = text;
     this.host.canvas.style.cursor = !this.on ? '' : this.tool.name !== 'select' ? 'crosshair' : this.hovered ? 'move' : '';
@@ -545,8 +549,9 @@ export class Design implements Desk, Bench {
     this.showHint();
   }
 
+  /** As the system counts clicks, and for fingers, whose taps it does not count, by time. */
   private isDouble(event: PointerEvent): boolean {
-    const again = event.timeStamp - this.lastClick.time < 350 && Math.hypot(event.clientX - this.lastClick.x, event.clientY - this.lastClick.y) < 8;
+    const again = (event.pointerType === 'mouse' && this.clicks > 1 && this.clicks % 2 === 0) || event.timeStamp - this.lastClick.time < 350 && Math.hypot(event.clientX - this.lastClick.x, event.clientY - this.lastClick.y) < 8;
     this.lastClick = { time: again ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
     return again;
   }
