@@ -81,6 +81,8 @@ class Studio {
   private surveying: Generator<void, void, void> | null = null;
   private prepared = false; // pictures of people
   private surveyed = false; // in the last picture
+  private built = false; // there is a place to be seen
+  private nextSky = 0;
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
@@ -307,6 +309,7 @@ class Studio {
   private setExtent(extent: Extent): void {
     if (!this.message) return;
     this.extent = extent;
+    this.built = true;
     const { min, max } = extent;
     const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
@@ -481,7 +484,11 @@ class Studio {
     this.around.follow(this.camera.position, this.controls.target);
     this.crowd.sun = this.around.sunlight;
     this.meter.add(performance.now() - now);
-    this.watch.render(this.renderer, this.scene, this.camera);
+    // An empty sky is drawn now and then only: what comes instead should not have to wait for it.
+    if (this.built || now > this.nextSky) {
+      this.nextSky = now + 1000;
+      this.watch.render(this.renderer, this.scene, this.camera);
+    }
     this.design.draw();
     // The place is seen before people's pictures are made, which takes long where software draws.
     if (!this.extent.guessed) this.prepare();

@@ -19,7 +19,7 @@ async function load(name) {
   require('esbuild').buildSync({ entryPoints: [path.join(studio, 'src/design', `${name}.ts`)], bundle: true, format: 'esm', outfile, logLevel: 'error' });
   return import(pathToFileURL(outfile).href);
 }
-const { parseWkt, wktOf, moved, turned, scaled, isConvex, snapped, distanceTo } = await load('geometry');
+const { parseWkt, wktOf, moved, turned, scaled, isConvex, areaOf, snapped, distanceTo } = await load('geometry');
 const { SceneDocument, at, id } = await load('document');
 
 /** What the server does with steps. */
@@ -123,7 +123,32 @@ test('what is added stands where scenes have it', () => {
   // Found in a model: something that is put there at the very beginning, and only what is convex.
   const model = reread({ version: 1, mesh: { file: 'a.obj' } });
   assert.equal(carryOut(model.json, model.addShape(0, 'obstacles', square)).events[0].time, 0);
-  assert.deepEqual(model.addShape(0, 'obstacles', parseWkt('POLYGON ((0 0, 4 0, 4 4, 2 1, 0 0))')[0]), []);
+  assert.deepEqual(model.addShape(0, 'obstacles', parseWkt('POLYGON ((0 0, 4 0, 0 4, 4 4, 0 0))')[0]), []); // it crosses itself
+  const dented = carryOut(model.json, model.addShape(1, 'obstacles', parseWkt('POLYGON ((0 0, 4 0, 4 4, 2 1, 0 0))')[0], 'floor 2')).events;
+  assert.deepEqual(dented.map((event) => event.insert.name), ['obstacle 1', 'obstacle 1.2']);
+  assert.ok(dented.every((event) => event.time === 0 && event.insert.layer === 'floor 2' && isConvex(parseWkt(event.insert.obstacle)[0].rings[0])));
+  const wall = carryOut({ version: 1, mesh: {}, events: dented }, reread({ version: 1, mesh: {}, events: dented }).addShape(0, 'obstacles', parseWkt('LINESTRING (0 0, 3 0, 3 2)')[0])).events;
+  assert.deepEqual(wall.slice(2).map((event) => event.insert.name), ['wall 1', 'wall 1.2']);
+});
+
+const { convexPieces } = await load('pieces');
+test('a shape with dents is covered by convex pieces, each place once', () => {
+  let state = 7;
+  const draw = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
+  for (let i = 0; i < 300; ++i) {
+    const n = 3 + Math.floor(draw() * 12);
+    const ring = Array.from({ length: n }, (_, k) => {
+      const [angle, far] = [(2 * Math.PI * (k + 0.8 * draw())) / n, 1 + 9 * draw()];
+      return [Math.round(1000 * (500 + far * Math.cos(angle))) / 1000, Math.round(1000 * (300 + far * Math.sin(angle))) / 1000];
+    });
+    if (draw() < 0.5) ring.reverse();
+    const pieces = convexPieces({ type: 'polygon', rings: [ring] });
+    assert.ok(pieces.length > 0 && pieces.every(isConvex), JSON.stringify(ring));
+    const whole = Math.abs(areaOf(ring));
+    const sum = pieces.reduce((total, piece) => total + Math.abs(areaOf(piece)), 0);
+    assert.ok(Math.abs(sum - whole) < 1e-4 * whole + 1e-4, `${sum} of ${whole}: ${JSON.stringify(ring)}`);
+    assert.ok(pieces.length <= n - 2);
+  }
 });
 
 const cameras = await load('cameras');

@@ -62,6 +62,9 @@ export class Design implements Desk, Bench {
   selected: Item | null = null;
   opened = '';
   layer = 0;
+  get floor(): string {
+    return this.host.layers()[this.layer]?.name ?? '';
+  }
   regionType = 'grass';
   brushSize = 0.4;
   profile = 'default';

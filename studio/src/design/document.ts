@@ -2,7 +2,8 @@
 // what is wrong, the server says.
 
 import { cameraItems } from './cameras';
-import { coordinates, isConvex, millimetres, parseWkt, wkt, wktOf, type Geometry, type Point } from './geometry';
+import { coordinates, millimetres, parseWkt, wkt, wktOf, type Geometry, type Point } from './geometry';
+import { convexPieces } from './pieces';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 export type Json = any;
@@ -292,8 +293,8 @@ export class SceneDocument {
   }
 
   /** One more shape in a layer's list of shapes, however that is written. */
-  addShape(layer: number, list: 'obstacles' | 'walkable' | 'openings', geometry: Geometry): Step[] {
-    if (!this.ownLayers) return list === 'obstacles' ? this.addInsertion(layer, geometry) : [];
+  addShape(layer: number, list: 'obstacles' | 'walkable' | 'openings', geometry: Geometry, floor?: string): Step[] {
+    if (!this.ownLayers) return list === 'obstacles' ? this.addInsertions(layer > 0 ? floor : undefined, geometry) : [];
     const pointer = `/layers/${layer}/${list}`;
     const there = this.get(pointer);
     if (there === undefined) {
@@ -305,10 +306,16 @@ export class SceneDocument {
     return [{ op: 'set', at: pointer, value: [there, wkt(geometry)] }];
   }
 
-  /** Where the layers are found in a model, an obstacle is something that is put there at the very beginning. */
-  private addInsertion(_layer: number, geometry: Geometry): Step[] {
-    if (geometry.type !== 'polygon' || !isConvex(geometry.rings[0])) return [];
-    return this.append('/events', { time: 0, insert: { name: this.freeName(this.json.events, 'obstacle'), obstacle: wkt(geometry) } });
+  /** Where the layers are found in a model, an obstacle is something that is put there at the very beginning, in convex pieces. */
+  private addInsertions(floor: string | undefined, geometry: Geometry): Step[] {
+    const name = this.freeName(this.json.events, geometry.type === 'line' ? 'wall' : 'obstacle');
+    const events = convexPieces(geometry).map((ring, i) => ({
+      time: 0,
+      insert: { name: i === 0 ? name : `${name}.${i + 1}`, ...(floor ? { layer: floor } : {}), obstacle: wkt({ type: 'polygon', rings: [ring] }) },
+    }));
+    if (events.length === 0) return [];
+    if (!Array.isArray(this.json.events)) return [{ op: 'set', at: '/events', value: events }];
+    return events.map((value) => ({ op: 'insert', at: '/events/-', value }));
   }
 
   addToLayer(layer: number, list: 'doors' | 'regions', value: Json): Step[] {

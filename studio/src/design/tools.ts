@@ -9,6 +9,8 @@ import type { Json, SceneDocument, Step } from './document';
 export interface Bench {
   readonly document: SceneDocument;
   readonly layer: number;
+  /** What that is called. */
+  readonly floor: string;
   readonly regionType: string;
   readonly brushSize: number;
   readonly profile: string;
@@ -278,8 +280,8 @@ export function makeTools(bench: Bench): Tool[] {
   };
   const layerOf = (value: Json): Json => (bench.layer > 0 ? { ...value, layer: doc().json.layers[bench.layer].name } : value);
   const shape = (list: 'obstacles' | 'walkable', label: string) => (geometry: Geometry) => {
-    const steps = doc().addShape(bench.layer, list, geometry);
-    if (steps.length === 0) return bench.say('Where the ground is found in a model, obstacles are convex polygons: no dents, no lines.');
+    const steps = doc().addShape(bench.layer, list, geometry, bench.floor);
+    if (steps.length === 0) return bench.say('This shape crosses itself, or is too thin to stand anywhere.');
     bench.edit(label, steps);
   };
   const needsLayers = (action: (geometry: Geometry) => void) => (geometry: Geometry) =>
