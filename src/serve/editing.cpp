@@ -251,7 +251,8 @@ void Editing::save(ClientId client, const SaveRequest& request) {
   file_.path = path;
   document_.markSaved();
   notice(client, "info",
-         fmt::format("Saved {}{}.{}", baseName(path), file_.passing ? " until the studio ends; what your browser downloads now stays" : "",
+         fmt::format("Saved {}{}.{}", baseName(path),
+                     file_.passing ? " until the studio ends; what your browser downloads now stays" : "",
                      state_ == State::kDraft ? " It has mistakes that are marked." : ""));
 }
 
