@@ -46,6 +46,24 @@ json findingJson(const Diagnostic& finding) {
   return object;
 }
 
+/// The lowest ground beneath the corners; nothing where a layer is a plane, or ends there.
+std::optional<double> groundBeneath(const Walls::Obstacle& obstacle, const Scene& scene) {
+  std::optional<double> lowest;
+  if (obstacle.layer >= scene.layers.size()) return lowest;
+  for (const auto& triangle : scene.layers[obstacle.layer].ground) {
+    const Point a{triangle[0].x, triangle[0].y}, b{triangle[1].x, triangle[1].y}, c{triangle[2].x, triangle[2].y};
+    const double area = det(b - a, c - a);
+    if (area == 0) continue;
+    for (const Point p : obstacle.shape) {
+      const double u = det(p - a, c - a) / area, v = det(b - a, p - a) / area;
+      if (u < 0 || v < 0 || u + v > 1) continue;
+      const double z = triangle[0].z + u * (triangle[1].z - triangle[0].z) + v * (triangle[2].z - triangle[0].z);
+      lowest = std::min(z, lowest.value_or(z));
+    }
+  }
+  return lowest;
+}
+
 }  // namespace
 
 Message documentNews(const DocumentNews& news) {
@@ -81,6 +99,7 @@ Walls wallsOf(const World& world, const Scene& shown) {
     if (const auto* gone = std::get_if<RemoveObstacle>(&event.change))
       std::erase_if(walls.obstacles, [&](const Walls::Obstacle& other) { return other.name == gone->name; });
   }
+  for (Walls::Obstacle& obstacle : walls.obstacles) obstacle.z = groundBeneath(obstacle, shown);
   return walls;
 }
 
@@ -96,6 +115,7 @@ Walls wallsOf(const std::vector<Change>& changes, const Scene& shown) {
     else
       std::erase_if(walls.obstacles, [&](const Walls::Obstacle& other) { return other.name == change.name; });
   }
+  for (Walls::Obstacle& obstacle : walls.obstacles) obstacle.z = groundBeneath(obstacle, shown);
   return walls;
 }
 
@@ -106,6 +126,7 @@ Message wallsMessage(const Walls& walls) {
     json shape = json::array();
     for (const Point p : obstacle.shape) shape.push_back(p.x), shape.push_back(p.y);
     object["obstacles"].push_back({{"name", obstacle.name}, {"layer", obstacle.layer}, {"shape", std::move(shape)}});
+    if (obstacle.z) object["obstacles"].back()["z"] = *obstacle.z;
   }
   return message(object);
 }

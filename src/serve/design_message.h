@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Walls {
     std::string name;
     std::uint16_t layer = 0;
     std::vector<Point> shape;
+    std::optional<double> z = {};  ///< m: of the lowest ground beneath it, where the layer's ground is no plane
     bool operator==(const Obstacle&) const = default;
   };
   std::map<std::string, bool> doors;  ///< open?

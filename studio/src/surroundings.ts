@@ -402,13 +402,15 @@ export class Surroundings {
   }
 
   /** What events have put there. */
-  setObstacles(obstacles: { layer: number; shape: number[] }[], layers: Layer[], origin: Vector3): void {
+  setObstacles(obstacles: { layer: number; shape: number[]; z?: number }[], layers: Layer[], origin: Vector3): void {
     this.inserted.clear();
-    for (const { layer, shape } of obstacles) {
+    for (const { layer, shape, z } of obstacles) {
       const on = layers[layer];
       if (!on || shape.length < 6) continue;
-      const geometry = new ExtrudeGeometry(shapeOf([shape], origin), { depth: Math.min(on.wallHeight, 1.2), bevelEnabled: false });
-      this.add(onto(geometry, on, origin, 0), new MeshLambertMaterial({ color: 0xb08968 }), this.inserted);
+      // A slope beneath it should not show through.
+      const sunk = z === undefined ? 0 : 0.5;
+      const geometry = new ExtrudeGeometry(shapeOf([shape], origin), { depth: Math.min(on.wallHeight, 1.2) + sunk, bevelEnabled: false });
+      this.add(z === undefined ? onto(geometry, on, origin, 0) : geometry.translate(0, 0, z - origin.z - sunk), new MeshLambertMaterial({ color: 0xb08968 }), this.inserted);
     }
   }
 

@@ -336,6 +336,19 @@ TEST(LiveChange, NeedsAnotherWorldForObstaclesOnlyWherePeopleFollowTheGraph) {
   }
 }
 
+TEST(Walls, StandOnTheGroundBeneathThem) {
+  Scene scene = sceneOf(kHall);
+  EXPECT_FALSE(
+      wallsOf({{5, Change::Kind::kInsertObstacle, "crate", 0, {{2, 2}, {4, 2}, {4, 4}}}}, scene).obstacles[0].z);
+  scene.layers[0].ground = {{{{0, 0, 1}, {30, 0, 4}, {0, 30, 1}}}};  // 0.1 m up for each to the east
+  const Walls walls = wallsOf({{5, Change::Kind::kInsertObstacle, "crate", 0, {{2, 2}, {4, 2}, {4, 4}}},
+                               {6, Change::Kind::kInsertObstacle, "far", 0, {{52, 2}, {54, 2}, {54, 4}}}},
+                              scene);
+  ASSERT_TRUE(walls.obstacles[0].z);
+  EXPECT_NEAR(*walls.obstacles[0].z, 1.2, 1e-9);
+  EXPECT_FALSE(walls.obstacles[1].z);
+}
+
 /// The corridor map and routes that are laid over the scene follow doors and obstacles, and those of the scene come
 /// back.
 TEST(Overlays, FollowDoorsAndObstacles) {

@@ -78,6 +78,18 @@ async function watchDoors(browser) {
     await page.getByRole('checkbox', { name: 'corridor map', exact: true }).check();
     await page.getByRole('checkbox', { name: 'density', exact: true }).check();
     await until(page, 'overlays', (f) => f.drawCalls >= calls + 2);
+    // The corridor map follows doors.
+    const corners = () =>
+      page.evaluate(() => {
+        let sum = 0;
+        throng.overlays.group.traverse((part) => (sum += part.geometry?.attributes.position?.count ?? 0));
+        return sum;
+      });
+    const open = await corners();
+    for (const wanted of [false, true]) {
+      await page.evaluate((to) => throng.sendTest({ type: 'door', name: 'south', open: to }), wanted);
+      await eventually('the corridor map follows a door', async () => ((await corners()) === open) === wanted);
+    }
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

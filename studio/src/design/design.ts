@@ -33,7 +33,7 @@ export interface DocumentMessage {
 export interface WallsMessage {
   type: 'walls';
   doors: Record<string, boolean>;
-  obstacles: { name: string; layer: number; shape: number[] }[];
+  obstacles: { name: string; layer: number; shape: number[]; z?: number }[];
 }
 export type DesignMessage = DocumentMessage | ModelsMessage | WallsMessage;
 
