@@ -294,6 +294,9 @@ class FewPointSearch {
     goRound(c, through, RegionMesh::kNone, false, visit);
   }
 
+  static bool has(const RegionMesh::Triangle& t, std::uint32_t c) {
+    return t.corner[0] == c || t.corner[1] == c || t.corner[2] == c;
+  }
   static std::size_t sideAt(const RegionMesh::Triangle& t, std::uint32_t c) {
     return t.corner[0] == c ? 0 : t.corner[1] == c ? 1 : 2;
   }
@@ -306,7 +309,7 @@ class FewPointSearch {
       const std::size_t i = sideAt(triangle, c);
       t = triangle.beyond[left ? (i + 2) % 3 : i];
       if (t == from) return true;
-      if (t == RegionMesh::kNone || weight(t) == kNever) return false;
+      if (t == RegionMesh::kNone || weight(t) == kNever || !has(mesh_.triangles()[t], c)) return false;
       visit(t);
       if (t == to) return true;
     }
