@@ -232,7 +232,7 @@ float CostToGo::fromBlock(Point place, std::uint32_t block) const {
   float best = kFar;
   if (std::binary_search(s_.goals.begin(), s_.goals.end(), block)) best = between(w, place, query_.to, 0);
   for (const std::uint32_t g : blocks_.gatesOf(block))
-    if (s_.nodes[g].search == s_.search)
+    if (s_.nodes[g].search == s_.search && s_.nodes[g].cost < best)
       best = std::min(best, s_.nodes[g].cost + between(w, place, nearestOn(blocks_.gates()[g], place), 0));
   return best;
 }
