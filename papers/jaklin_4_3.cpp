@@ -1,12 +1,12 @@
 // Jaklin, "On weighted regions and social crowds", PhD thesis, Utrecht 2016, Tables 4.3 and 4.4: vertex-based pruning
 // and the Steiner-point method in a large scene of 16 × 16 tiles.
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 
 #include "papers/paper.h"
 #include "papers/random.h"
 #include "papers/timing.h"
-#include "papers/trial.h"
 #include "papers/weighted_scenes.h"
 
 namespace throng::papers {
@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kEpsilons[] = {0.3, 0.4, 0.5};
 constexpr std::size_t kPairs = 65;
+constexpr int kTimes = 5;  // each way is planned so often, and the least time counts: others use the machine, too
 constexpr double kPublishedCell = 16;  // m
 /// m; of 1, 1.25, 1.5, 2 and 2.5 the finest that takes at most 20 ms on average in the scenes of the seeds 2 and 3.
 constexpr double kOurCell = 1.25;
@@ -70,8 +71,8 @@ Result jaklin43(const Options& options) {
       const auto compare = [&](const RouteRequest& other, Compared& compared) {
         std::vector<double> times;
         RouteResult route;
-        for (int i = 0; i < 3; ++i) route = scene.map.plan(other), times.push_back(1e3 * route.seconds);
-        compared.milliseconds.push_back(median(std::move(times)));
+        for (int i = 0; i < kTimes; ++i) route = scene.map.plan(other), times.push_back(1e3 * route.seconds);
+        compared.milliseconds.push_back(*std::min_element(times.begin(), times.end()));
         compared.above.push_back(100 * (route.cost / whole.cost - 1));
       };
       compare(by(request, "vertex-pruning", epsilon, kPublishedCell), coarse);

@@ -56,11 +56,11 @@ struct RouteResult {
   double axis_length = 0;      ///< m, of that path
   double narrowest_width = 0;  ///< m, of the corridor: the size of the widest disc that gets through
   std::size_t corridor_cells = 0;
-  double seconds = 0;  ///< what finding the route took
+  double seconds = 0;  ///< processor time that finding the route took
   // In weighted regions.
   double cost = 0;           ///< m of ground that costs 1
   std::size_t explored = 0;  ///< nodes that the search looked beyond; 0 for "corridor"
-  double build_seconds = 0;  ///< what it took to make what the planner needs; next to nothing where it was there
+  double build_seconds = 0;  ///< the same of making what the planner needs; next to nothing where it was there
 };
 
 /// A piece of something on one layer (an index in the scene's layers).

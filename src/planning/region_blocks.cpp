@@ -4,13 +4,14 @@
 #include <cmath>
 
 #include "base/lists.h"
+#include "geometry/predicates.h"
 
 namespace throng::planning {
 namespace {
 
-constexpr double kTile = 12;  // m: blocks are no larger, but for triangles that are
+constexpr double kTile = 8;  // m: blocks are no larger, but for triangles that are
 /// Ways that cost so much more than the least are known too, as a share and in m.
-constexpr double kSlack = 0.05, kMore = 10;
+constexpr double kSlack = 0.1, kMore = 10;
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
 std::int64_t tileOf(double x) { return static_cast<std::int64_t>(std::floor(x / kTile)); }
@@ -128,6 +129,12 @@ struct PlaceInHeap {
   std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
 };
 using Heap = OpenHeap<float, PlaceInHeap>;
+
+/// Where somebody goes through a gate who comes from a place, or is on the way there: over dear ground every metre to
+/// the gate's middle would tell too much.
+Point nearestOn(const RegionBlocks::Gate& gate, Point place) {
+  return geometry::nearestOnSegment(place, gate.a, gate.b);
+}
 }  // namespace
 
 void CostToGo::found(float cost) {
@@ -209,8 +216,10 @@ bool CostToGo::find(std::span<const std::uint32_t> from, std::span<const std::ui
   for (const std::uint32_t b : s_.goals) {
     if (isStart(b)) found(between(weight(b), query_.from, query_.to, std::fabs(start_height - goal_height)));
     for (const std::uint32_t g : blocks_.gatesOf(b))
-      reach(g, between(weight(b), blocks_.gates()[g].at, query_.to, std::fabs(blocks_.height(g) - goal_height)), b,
-            query_.to, 0, nullptr, least);
+      reach(g,
+            between(weight(b), nearestOn(blocks_.gates()[g], query_.to), query_.to,
+                    std::fabs(blocks_.height(g) - goal_height)),
+            b, query_.to, 0, nullptr, least);
   }
   Heap heap(s_.heap, PlaceInHeap{s_.nodes});
   while (!heap.empty() && heap.least() <= bound_) leave(heap.pop(), least);
@@ -223,8 +232,8 @@ float CostToGo::fromBlock(Point place, std::uint32_t block) const {
   float best = kFar;
   if (std::binary_search(s_.goals.begin(), s_.goals.end(), block)) best = between(w, place, query_.to, 0);
   for (const std::uint32_t g : blocks_.gatesOf(block))
-    if (s_.nodes[g].search == s_.search)
-      best = std::min(best, s_.nodes[g].cost + between(w, place, blocks_.gates()[g].at, 0));
+    if (s_.nodes[g].search == s_.search && s_.nodes[g].cost < best)
+      best = std::min(best, s_.nodes[g].cost + between(w, place, nearestOn(blocks_.gates()[g], place), 0));
   return best;
 }
 

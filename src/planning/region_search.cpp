@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/lists.h"
 #include "planning/region_blocks.h"
 
 namespace throng::planning {
@@ -11,6 +12,8 @@ namespace {
 constexpr std::uint32_t kFromStart = RegionMesh::kNone - 1;
 /// Blocks tell what a way costs through the middles of their gates, which is up to a tenth too much.
 constexpr float kTrust = 0.92f;
+/// m: so near to a place edges have more points, and no nearer to one another than about the other.
+constexpr double kNear = 30, kNextTo = 0.05;
 constexpr float kNever = std::numeric_limits<float>::infinity();
 
 /// A* over the points of edges. Where the types on both sides of an edge differ one may also go along it, at the price
@@ -24,6 +27,8 @@ class FewPointSearch {
         query_(query),
         s_(scratch),
         least_(static_cast<float>(leastWeight(query.weights))),
+        first_joint_(static_cast<std::uint32_t>(points.size())),
+        first_more_(first_joint_ + static_cast<std::uint32_t>(mesh.corners().size())),
         heap_(scratch.heap, PlaceInHeap{scratch.nodes}) {
     if (blocks != nullptr) to_go_.emplace(mesh, *blocks, query, scratch.blocks);
   }
@@ -35,6 +40,7 @@ class FewPointSearch {
     for (const std::uint32_t t : s_.from) {
       tryGoal(t, query_.from, 0, kFromStart);
       const Origin origin{query_.from, 0, kFromStart, kFromStart};
+      for (const std::uint32_t c : mesh_.triangles()[t].corner) reachJoint(c, t, origin, nullptr);
       for (const std::uint32_t e : mesh_.triangles()[t].edge) {
         cross(t, e, origin, nullptr);
         crawlFromStart(t, e, origin);
@@ -42,7 +48,11 @@ class FewPointSearch {
     }
     while (!heap_.empty() && heap_.least() < goal_cost_) {
       ++explored;
-      leave(heap_.pop());
+      const std::uint32_t next = heap_.pop();
+      if (isJoint(next))
+        leaveJoint(next);
+      else
+        leave(next);
     }
     if (goal_cost_ == kNever) return false;
     listWay(way);
@@ -59,14 +69,75 @@ class FewPointSearch {
   void begin() {
     if (++s_.search == 0) {
       for (auto& node : s_.nodes) node.search = 0;
+      for (auto& edge : s_.more) edge.search = 0;
       s_.search = 1;
     }
-    if (s_.nodes.size() < points_.size()) s_.nodes.resize(points_.size(), {});
-    s_.heap.clear(), s_.labels.clear();
+    s_.heap.clear(), s_.labels.clear(), s_.places.clear(), s_.edges.clear();
+    if (s_.more.size() < mesh_.edges().size()) s_.more.resize(mesh_.edges().size());
+    addPointsNear(query_.from, query_.layer);
+    addPointsNear(query_.to, query_.goal_layer);
+    const std::size_t count = first_more_ + s_.places.size();
+    if (s_.nodes.size() < count) s_.nodes.resize(count, {});
     trianglesAt(mesh_, query_.from, query_.layer, query_.weights, s_.from);
     trianglesAt(mesh_, query_.to, query_.goal_layer, query_.weights, s_.to);
   }
 
+  Point placeOf(std::uint32_t node) const {
+    if (node < first_joint_) return points_.place(node);
+    return node < first_more_ ? mesh_.corners()[node - first_joint_] : s_.places[node - first_more_];
+  }
+  bool isJoint(std::uint32_t node) const { return node >= first_joint_ && node < first_more_; }
+  std::uint32_t edgeOf(std::uint32_t node) const {
+    return node < first_joint_ ? points_.edgeOf(node) : s_.edges[node - first_more_];
+  }
+  std::uint32_t begin(std::uint32_t e) const {
+    return s_.more[e].search == s_.search ? s_.more[e].begin : points_.begin(e);
+  }
+  std::uint32_t end(std::uint32_t e) const { return s_.more[e].search == s_.search ? s_.more[e].end : points_.end(e); }
+
+  /// Where an end lies nearer to an edge than points on it lie to one another, there are more of them: from the foot of
+  /// that place on either side each twice as far as the one before.
+  void addPointsNear(Point place, std::uint16_t floor) {
+    const Point far = Point{1, 1} * std::min(points_.widestGap(), kNear);
+    s_.around.clear();
+    mesh_.near(place - far, place + far, floor, [&](std::uint32_t t) {
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t n = triangle.beyond[i];
+        if (n < t || n == RegionMesh::kNone) continue;
+        s_.around.push_back(triangle.edge[i]);
+      }
+    });
+    base::sortUnique(s_.around);
+    for (const std::uint32_t e : s_.around) addPointsOn(e, place);
+  }
+  void addPointsOn(std::uint32_t e, Point place) {
+    const Segment line = mesh_.segment(e);
+    const double whole = length(line.b - line.a);
+    if (!(whole > 0)) return;
+    const Point direction = (line.b - line.a) / whole;
+    const double foot = std::clamp(dot(direction, place - line.a), 0.0, whole);
+    const double away = std::max(length(line.a + direction * foot - place), kNextTo);
+    s_.along.clear();
+    for (std::uint32_t i = begin(e), last = end(e); i < last; ++i)
+      s_.along.push_back(dot(direction, placeOf(i) - line.a));
+    const auto next = std::lower_bound(s_.along.begin(), s_.along.end(), foot);
+    const double low = next == s_.along.begin() ? 0 : *(next - 1), high = next == s_.along.end() ? whole : *next;
+    if (!(high - low > away)) return;
+    const std::size_t known = s_.along.size();
+    const auto add = [&](double at) {
+      if (at > kNextTo && at < whole - kNextTo) s_.along.push_back(at);
+    };
+    add(foot);
+    for (double d = away / 2; d < high - low; d *= 2) add(foot + d), add(foot - d);
+    if (s_.along.size() == known) return;
+    std::sort(s_.along.begin(), s_.along.end());
+    RegionScratch::MorePoints& more = s_.more[e];
+    more.search = s_.search, more.begin = first_more_ + static_cast<std::uint32_t>(s_.places.size());
+    for (const double d : s_.along) s_.places.push_back(line.a + direction * d);
+    more.end = first_more_ + static_cast<std::uint32_t>(s_.places.size());
+    s_.edges.resize(s_.places.size(), e);
+  }
   float weight(std::uint32_t t) const { return query_.weights[mesh_.triangles()[t].type]; }
   /// Straight, within a triangle or through several with the same ground.
   float within(std::uint32_t t, Point a, Point b) const {
@@ -106,8 +177,8 @@ class FewPointSearch {
   };
 
   void cross(std::uint32_t t, std::uint32_t e, const Origin& origin, const Sight* sight) {
-    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
-      const Point place = points_.place(i);
+    for (std::uint32_t i = begin(e), last = end(e); i < last; ++i) {
+      const Point place = placeOf(i);
       if (sight && sight->shows(place))
         reach(i, sight->root.cost + within(t, sight->root.at, place), origin.before, t, sight->root, sight->left,
               sight->right);
@@ -117,12 +188,27 @@ class FewPointSearch {
     }
   }
 
+  /// Straight through a triangle to one of its corners, where it is a joint.
+  void reachJoint(std::uint32_t c, std::uint32_t t, const Origin& origin, const Sight* sight) {
+    if (!points_.isJoint(c)) return;
+    const Point place = mesh_.corners()[c];
+    const Origin& root = sight && sight->shows(place) ? sight->root : origin;
+    reach(first_joint_ + c, root.cost + within(t, root.at, place), origin.before, t, root, RegionMesh::kNone,
+          RegionMesh::kNone);
+  }
+
   /// About what is left to the goal from a point.
   float restFrom(std::uint32_t i) const {
-    const float straight = least_ * distance(points_.place(i), query_.to);
+    const float straight = least_ * distance(placeOf(i), query_.to);
     if (!to_go_) return straight;
-    const RegionMesh::Edge& edge = mesh_.edges()[points_.edgeOf(i)];
-    return std::max(straight, kTrust * to_go_->from(points_.place(i), edge.left, edge.right));
+    if (isJoint(i)) {
+      float best = kNever;
+      for (const std::uint32_t t : mesh_.around(i - first_joint_))
+        best = std::min(best, to_go_->from(placeOf(i), t, t));
+      return std::max(straight, kTrust * best);
+    }
+    const RegionMesh::Edge& edge = mesh_.edges()[edgeOf(i)];
+    return std::max(straight, kTrust * to_go_->from(placeOf(i), edge.left, edge.right));
   }
 
   void reach(std::uint32_t i, float cost, std::uint32_t before, std::uint32_t through, const Origin& root,
@@ -146,7 +232,7 @@ class FewPointSearch {
   bool look(const RegionScratch::Node& node, std::uint32_t through, std::uint32_t e, std::uint32_t to,
             Sight& sight) const {
     if (through == RegionMesh::kNone || !isAlike(through, to)) return false;
-    sight.root = {node.root == kFromStart ? query_.from : points_.place(node.root), node.root_cost, 0, node.root};
+    sight.root = {node.root == kFromStart ? query_.from : placeOf(node.root), node.root_cost, 0, node.root};
     const RegionMesh::Triangle& triangle = mesh_.triangles()[through];
     const std::size_t side = RegionMesh::sideOf(triangle, e);
     sight.right = triangle.corner[side], sight.left = triangle.corner[(side + 1) % 3];
@@ -162,9 +248,9 @@ class FewPointSearch {
   /// Who has come through a triangle does not turn back into it.
   void leave(std::uint32_t i) {
     const RegionScratch::Node node = s_.nodes[i];
-    const std::uint32_t e = points_.edgeOf(i);
+    const std::uint32_t e = edgeOf(i);
     const RegionMesh::Edge& edge = mesh_.edges()[e];
-    const Origin here{points_.place(i), node.cost, node.label, i};
+    const Origin here{placeOf(i), node.cost, node.label, i};
     const std::uint32_t through = s_.labels[node.label].through;
     for (const std::uint32_t t : {edge.left, edge.right}) {
       if (t == through || weight(t) == kNever) continue;
@@ -179,8 +265,54 @@ class FewPointSearch {
       crawlToGoal(t, e, here);
       cross(t, triangle.edge[(side + 1) % 3], here, straight ? &sight : nullptr);
       cross(t, triangle.edge[(side + 2) % 3], here, straight ? &sight : nullptr);
+      reachJoint(triangle.corner[(side + 2) % 3], t, here, straight ? &sight : nullptr);
     }
     crawl(i, e, here);
+  }
+
+  /// Into all triangles around a corner that one gets to.
+  void leaveJoint(std::uint32_t node) {
+    const std::uint32_t c = node - first_joint_;
+    const Origin here{mesh_.corners()[c], s_.nodes[node].cost, s_.nodes[node].label, node};
+    const auto visit = [&](std::uint32_t t) {
+      tryGoal(t, here.at, here.cost, here.before);
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t e = triangle.edge[i];
+        const RegionMesh::Edge& edge = mesh_.edges()[e];
+        if (triangle.corner[i] != c) reachJoint(triangle.corner[i], t, here, nullptr);
+        if (edge.a != c && edge.b != c) {
+          cross(t, e, here, nullptr);
+        } else if (edge.crossable() && !isAlike(edge.left, edge.right)) {
+          crawlTo(edge.a == c ? begin(e) : end(e) - 1, edge, here);
+        }
+      }
+    };
+    const std::uint32_t through = s_.labels[here.before].through;
+    visit(through);
+    if (goRound(c, through, RegionMesh::kNone, true, visit)) return;
+    goRound(c, through, RegionMesh::kNone, false, visit);
+  }
+
+  static bool has(const RegionMesh::Triangle& t, std::uint32_t c) {
+    return t.corner[0] == c || t.corner[1] == c || t.corner[2] == c;
+  }
+  static std::size_t sideAt(const RegionMesh::Triangle& t, std::uint32_t c) {
+    return t.corner[0] == c ? 0 : t.corner[1] == c ? 1 : 2;
+  }
+  /// The triangles around a corner after one, to the left or to the right, up to another. False where a wall comes
+  /// first.
+  template <class Visit>
+  bool goRound(std::uint32_t c, std::uint32_t from, std::uint32_t to, bool left, const Visit& visit) const {
+    for (std::uint32_t t = from;;) {
+      const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
+      const std::size_t i = sideAt(triangle, c);
+      t = triangle.beyond[left ? (i + 2) % 3 : i];
+      if (t == from) return true;
+      if (t == RegionMesh::kNone || weight(t) == kNever || !has(mesh_.triangles()[t], c)) return false;
+      visit(t);
+      if (t == to) return true;
+    }
   }
 
   std::uint32_t across(std::uint32_t e, std::uint32_t t) const {
@@ -209,8 +341,8 @@ class FewPointSearch {
     return static_cast<float>(level + query_.climb * (mesh_.climb(t, at - place) + mesh_.climb(t, on_edge - at)));
   }
   void crawlFromStart(std::uint32_t t, std::uint32_t e, const Origin& origin) {
-    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i)
-      if (const float cost = entering(t, e, query_.from, points_.place(i)); cost < kNever)
+    for (std::uint32_t i = begin(e), last = end(e); i < last; ++i)
+      if (const float cost = entering(t, e, query_.from, placeOf(i)); cost < kNever)
         reach(i, cost, kFromStart, RegionMesh::kNone, origin, RegionMesh::kNone, RegionMesh::kNone);
   }
   void crawlToGoal(std::uint32_t t, std::uint32_t e, const Origin& here) {
@@ -222,23 +354,48 @@ class FewPointSearch {
   /// Along an edge between two types of ground.
   void crawl(std::uint32_t i, std::uint32_t e, const Origin& here) {
     const RegionMesh::Edge& edge = mesh_.edges()[e];
-    const float left = weight(edge.left), right = weight(edge.right), w = std::min(left, right);
+    const float left = weight(edge.left), right = weight(edge.right);
     if (isAlike(edge.left, edge.right)) return;
-    const auto go = [&](std::uint32_t to) {
-      const float level = w * distance(here.at, points_.place(to));
-      const double climbed = query_.climb > 0 ? query_.climb * mesh_.climb(edge.left, points_.place(to) - here.at) : 0;
-      reach(to, here.cost + level + static_cast<float>(climbed), here.before, RegionMesh::kNone, here,
-            RegionMesh::kNone, RegionMesh::kNone);
-    };
-    if (i > points_.begin(e)) go(i - 1);
-    if (i + 1 < points_.end(e)) go(i + 1);
+    if (i > begin(e))
+      crawlTo(i - 1, edge, here);
+    else
+      reachJoint(edge.a, left <= right ? edge.left : edge.right, here, nullptr);
+    if (i + 1 < end(e))
+      crawlTo(i + 1, edge, here);
+    else
+      reachJoint(edge.b, left <= right ? edge.left : edge.right, here, nullptr);
+  }
+  void crawlTo(std::uint32_t to, const RegionMesh::Edge& edge, const Origin& here) {
+    const float level = std::min(weight(edge.left), weight(edge.right)) * distance(here.at, placeOf(to));
+    const double climbed = query_.climb > 0 ? query_.climb * mesh_.climb(edge.left, placeOf(to) - here.at) : 0;
+    reach(to, here.cost + level + static_cast<float>(climbed), here.before, RegionMesh::kNone, here, RegionMesh::kNone,
+          RegionMesh::kNone);
   }
 
   /// Going along an edge is going through the triangle on its cheaper side.
   std::uint32_t triangleOf(const RegionScratch::Label& label) const {
     if (label.through != RegionMesh::kNone) return label.through;
-    const RegionMesh::Edge& edge = mesh_.edges()[points_.edgeOf(label.node)];
+    const RegionMesh::Edge& edge = mesh_.edges()[edgeOf(label.node)];
     return weight(edge.left) <= weight(edge.right) ? edge.left : edge.right;
+  }
+
+  /// Through a corner: the shorter way round it.
+  void addRound(TriangleWay& way, std::uint32_t to, std::uint32_t c) {
+    const std::uint32_t from = way.triangles.back();
+    bool open[2];
+    int count[2] = {0, 0};
+    for (const bool left : {false, true})
+      open[left] = goRound(c, from, to, left, [&](std::uint32_t) { ++count[left]; });
+    const bool left = open[1] && (!open[0] || count[1] < count[0]);
+    std::uint32_t last = from;
+    goRound(c, from, to, left, [&](std::uint32_t t) {
+      const RegionMesh::Triangle& before = mesh_.triangles()[last];
+      const std::size_t i = sideAt(before, c);
+      way.triangles.push_back(t);
+      way.edges.push_back(before.edge[left ? (i + 2) % 3 : i]);
+      way.at.push_back(mesh_.corners()[c]);
+      last = t;
+    });
   }
 
   void listWay(TriangleWay& way) {
@@ -246,20 +403,21 @@ class FewPointSearch {
     way.triangles.push_back(goal_through_);
     const auto add = [&](std::uint32_t t, std::uint32_t i) {
       if (t == way.triangles.back()) return;
+      if (isJoint(i)) return addRound(way, t, i - first_joint_);
       way.triangles.push_back(t);
-      way.edges.push_back(points_.edgeOf(i));
-      way.at.push_back(points_.place(i));
+      way.edges.push_back(edgeOf(i));
+      way.at.push_back(placeOf(i));
     };
     if (goal_crawled_) {
       const std::uint32_t last = s_.labels[goal_before_].node;
-      add(across(points_.edgeOf(last), goal_through_), last);
+      add(across(edgeOf(last), goal_through_), last);
     }
     for (std::uint32_t l = goal_before_; l != kFromStart; l = s_.labels[l].before) {
       const RegionScratch::Label& label = s_.labels[l];
       const std::uint32_t t = triangleOf(label);
       add(t, label.node);
       if (label.before == kFromStart && label.through == RegionMesh::kNone)
-        add(across(points_.edgeOf(label.node), t), label.node);
+        add(across(edgeOf(label.node), t), label.node);
     }
     std::reverse(way.triangles.begin(), way.triangles.end());
     std::reverse(way.edges.begin(), way.edges.end());
@@ -271,7 +429,9 @@ class FewPointSearch {
   const RegionQuery& query_;
   RegionScratch& s_;
   const float least_;
-  std::optional<CostToGo> to_go_;  ///< nothing: the whole map is looked at
+  const std::uint32_t first_joint_;  ///< nodes from this one on are corners
+  const std::uint32_t first_more_;   ///< and from this one on points of this search only
+  std::optional<CostToGo> to_go_;    ///< nothing: the whole map is looked at
   Heap heap_;
   float goal_cost_ = kNever;
   std::uint32_t goal_before_ = kFromStart, goal_through_ = RegionMesh::kNone;
@@ -293,13 +453,18 @@ void searchRegions(const RegionMesh& mesh, const SteinerPoints& points, const Re
   if (!FewPointSearch(mesh, points, blocks, query, scratch).run(scratch.way, way.explored)) return;
   scratch.weights.assign(query.weights.begin(), query.weights.end());
   constexpr int kRounds = 8;
-  const auto draw = [&] {
-    way.cost =
-        tighten(mesh, query.from, query.to, scratch.weights, scratch.way, scratch.tighten, way.points, query.climb);
+  const auto draw = [&](std::vector<Point>& line) {
+    return tighten(mesh, query.from, query.to, scratch.weights, scratch.way, scratch.tighten, line, query.climb);
   };
-  draw();
-  for (int round = 0; round < kRounds && flipCorners(mesh, scratch.weights, way.points, scratch, query.climb); ++round)
-    draw();
+  way.cost = draw(way.points);
+  // What is cheaper between two bends need not be so once the whole line is drawn again.
+  scratch.drawn = way.points;
+  for (int round = 0; round < kRounds; ++round) {
+    if (!flipCorners(mesh, scratch.weights, scratch.drawn, scratch, query.climb)) break;
+    const double cost = draw(scratch.drawn);
+    if (!(cost < way.cost)) break;
+    way.cost = cost, way.points = scratch.drawn;
+  }
 }
 
 }  // namespace throng::planning

@@ -66,6 +66,16 @@ struct RegionScratch {
   std::uint32_t search = 0;
   std::vector<OpenEntry<float>> heap;
   std::vector<std::uint32_t> from, to;
+  /// Edges near the start or the goal have more points, of this search only.
+  struct MorePoints {
+    std::uint32_t search = 0;
+    std::uint32_t begin = 0, end = 0;
+  };
+  std::vector<MorePoints> more;       ///< by edge
+  std::vector<Point> places;          ///< of those points, edge by edge
+  std::vector<std::uint32_t> edges;   ///< where they lie
+  std::vector<double> along;          ///< m along one edge
+  std::vector<std::uint32_t> around;  ///< triangles near a place
   BlockScratch blocks;
   std::vector<double> weights;  ///< by type
   TriangleWay way, piece, best;
@@ -77,7 +87,7 @@ struct RegionScratch {
   };
   std::vector<Bend> bends;
   TightenScratch tighten;
-  std::vector<Point> line;
+  std::vector<Point> line, drawn;
 };
 
 /// Few points on every edge that can be crossed: what the search goes over.

@@ -1,7 +1,6 @@
 #include "planning/route_request.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/thread_time.h"
 #include "corridors/layer_cuts.h"
 #include "geometry/predicates.h"
 #include "planning/region_route.h"
@@ -112,10 +112,6 @@ RouteQuery queryOf(const NamedMap& named, const RouteRequest& request) {
 }
 
 namespace {
-
-double secondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 /// The planner that a request names, with what it needs.
 class GroundRoute {
@@ -223,12 +219,12 @@ RouteResult planRoute(const NamedMap& named, const RouteRequest& request, const 
   RouteResult result;
   RouteAnswer& answer = scratch().answer;
   GroundRoute route(named, request, ground, query);
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = base::threadSeconds();
   route.build();
-  const auto built = std::chrono::steady_clock::now();
+  const double built = base::threadSeconds();
   route.find(answer);
-  result.seconds = secondsBetween(built, std::chrono::steady_clock::now());
-  if (route.inRegions()) result.build_seconds = secondsBetween(begin, built), result.explored = answer.explored;
+  result.seconds = base::threadSeconds() - built;
+  if (route.inRegions()) result.build_seconds = built - begin, result.explored = answer.explored;
 
   if (answer.outcome == Outcome::kNowhere) {
     result.end = query.from;

@@ -81,8 +81,36 @@ SteinerPoints::SteinerPoints(const RegionMesh& mesh, double epsilon, std::span<c
     addEdge(mesh, e, epsilon * reach[edge.a], epsilon * reach[edge.b], growth(mesh, edge, edge.a, epsilon),
             growth(mesh, edge, edge.b, epsilon), kFinest * epsilon, std::numeric_limits<double>::infinity());
   }
-  start_.push_back(static_cast<std::uint32_t>(places_.size()));
+  endEdges();
 }
+
+void SteinerPoints::endEdges() {
+  start_.push_back(static_cast<std::uint32_t>(places_.size()));
+  for (std::size_t e = 0; e + 1 < start_.size(); ++e) {
+    first_group_.push_back(static_cast<std::uint32_t>(groups_.size()));
+    for (std::uint32_t i = start_[e]; i < start_[e + 1]; i += kGroup) {
+      const Point a = places_[i], b = places_[std::min(i + kGroup, start_[e + 1]) - 1];
+      groups_.push_back({(a + b) * 0.5, length(b - a) * 0.5});
+    }
+  }
+}
+
+namespace {
+
+/// By corner: do three kinds of ground or more meet there? What is beyond a wall is one, too.
+std::vector<std::uint8_t> jointsOf(const RegionMesh& mesh) {
+  std::vector<std::uint8_t> borders(mesh.corners().size());
+  for (const RegionMesh::Edge& edge : mesh.edges()) {
+    if (edge.crossable() && mesh.triangles()[edge.left].type == mesh.triangles()[edge.right].type &&
+        mesh.slopesAlike(edge.left, edge.right))
+      continue;
+    for (const std::uint32_t c : {edge.a, edge.b}) borders[c] = static_cast<std::uint8_t>(std::min(borders[c] + 1, 3));
+  }
+  for (auto& count : borders) count = count >= 3 ? 1 : 0;
+  return borders;
+}
+
+}  // namespace
 
 SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double factor, double finest, double coarse,
                                  double pieces) {
@@ -104,7 +132,15 @@ SteinerPoints SteinerPoints::few(const RegionMesh& mesh, double share, double fa
     points.addEdge(mesh, e, first(edge.a), first(edge.b), factor - 1, factor - 1, finest,
                    std::max(length(mesh.corners()[edge.b] - mesh.corners()[edge.a]) / pieces, kPieces));
   }
-  points.start_.push_back(static_cast<std::uint32_t>(points.places_.size()));
+  points.endEdges();
+  points.joint_ = jointsOf(mesh);
+  for (std::uint32_t e = 0; e < mesh.edges().size(); ++e) {
+    Point last = mesh.corners()[mesh.edges()[e].a];
+    for (std::uint32_t i = points.begin(e); i < points.end(e); ++i) {
+      points.widest_gap_ = std::max(points.widest_gap_, length(points.place(i) - last));
+      last = points.place(i);
+    }
+  }
   return points;
 }
 
@@ -185,7 +221,7 @@ class SteinerSearch {
     std::uint32_t& operator()(std::uint32_t node) const { return nodes[node].slot; }
   };
   using Heap = OpenHeap<double, PlaceInHeap>;
-  static constexpr SteinerScratch::Node kUnknown{kNoWay, RegionMesh::kNone, RegionMesh::kNone, Heap::kDone};
+  static constexpr SteinerScratch::Node kUnknown{RegionMesh::kNone, RegionMesh::kNone, Heap::kDone};
 
   void begin() {
     if (++s_.search == 0) {
@@ -194,7 +230,11 @@ class SteinerSearch {
     }
     if (s_.corner_of.size() < mesh_.corners().size()) s_.corner_of.resize(mesh_.corners().size(), 0);
     if (s_.edge_of.size() < mesh_.edges().size()) s_.edge_of.resize(mesh_.edges().size(), 0);
-    if (s_.nodes.size() < first_point_ + points_.size()) s_.nodes.resize(first_point_ + points_.size());
+    if (s_.nodes.size() < first_point_ + points_.size()) {
+      s_.nodes.resize(first_point_ + points_.size());
+      s_.costs.resize(s_.nodes.size());
+    }
+    if (s_.group_most.size() < points_.groups().size()) s_.group_most.resize(points_.groups().size());
     s_.heap.clear();
     s_.kept.assign(chosen_.empty() ? 0 : mesh_.corners().size(), 0);
     for (std::uint32_t e = 0; e < chosen_.size(); ++e)
@@ -217,13 +257,14 @@ class SteinerSearch {
     return node >= first_point_ ? points_.place(node - first_point_) : mesh_.corners()[node];
   }
 
+  /// At less cost than known.
   void reach(std::uint32_t number, Point place, double cost, std::uint32_t before, std::uint32_t through) {
-    SteinerScratch::Node& node = s_.nodes[number];
-    if (!(cost < node.cost)) return;
+    s_.costs[number] = cost;
     const double least = cost + least_ * length(query_.to - place);
     if (least >= goal_cost_) return;
+    SteinerScratch::Node& node = s_.nodes[number];
     const bool waits = node.slot != Heap::kDone;
-    node = {cost, before, through, node.slot};
+    node = {before, through, node.slot};
     if (waits)
       heap_.improve({least, number});
     else
@@ -231,25 +272,45 @@ class SteinerSearch {
   }
   void reachCorner(std::uint32_t c, double cost, std::uint32_t before) {
     if (!s_.kept.empty() && !s_.kept[c]) return;
-    if (s_.corner_of[c] != s_.search) s_.corner_of[c] = s_.search, s_.nodes[c] = kUnknown;
-    reach(c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
+    if (s_.corner_of[c] != s_.search) s_.corner_of[c] = s_.search, s_.nodes[c] = kUnknown, s_.costs[c] = kNoWay;
+    if (cost < s_.costs[c]) reach(c, mesh_.corners()[c], cost, before, RegionMesh::kNone);
   }
   void touchEdge(std::uint32_t e) {
     if (s_.edge_of[e] == s_.search) return;
     s_.edge_of[e] = s_.search;
-    for (std::uint32_t i = points_.begin(e); i < points_.end(e); ++i) s_.nodes[first_point_ + i] = kUnknown;
+    const auto first = first_point_ + points_.begin(e), end = first_point_ + points_.end(e);
+    std::fill(s_.nodes.begin() + first, s_.nodes.begin() + end, kUnknown);
+    std::fill(s_.costs.begin() + first, s_.costs.begin() + end, kNoWay);
+    const std::uint32_t group = points_.firstGroup(e);
+    std::fill_n(s_.group_most.begin() + group, (end - first + SteinerPoints::kGroup - 1) / SteinerPoints::kGroup,
+                kNoWay);
   }
   void reachPoint(std::uint32_t point, double cost, std::uint32_t before, std::uint32_t through) {
-    reach(first_point_ + point, points_.place(point), cost, before, through);
+    if (cost < s_.costs[first_point_ + point]) reach(first_point_ + point, points_.place(point), cost, before, through);
   }
 
-  /// Straight through a triangle to all points of one of its edges.
+  /// Straight through a triangle to all points of one of its edges. Groups of them to which all know a cheaper way are
+  /// passed over.
   void cross(std::uint32_t t, std::uint32_t e, Point at, double cost, double w, std::uint32_t before) {
     if (!isChosen(e)) return;
     touchEdge(e);
-    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; ++i) {
-      const double there = cost + costThrough(t, w, points_.place(i) - at);
-      if (there < s_.nodes[first_point_ + i].cost) reachPoint(i, there, before, t);
+    constexpr std::uint32_t kGroup = SteinerPoints::kGroup;
+    std::uint32_t group = points_.firstGroup(e);
+    for (std::uint32_t i = points_.begin(e), end = points_.end(e); i < end; i += kGroup, ++group) {
+      const SteinerPoints::Group& all = points_.groups()[group];
+      if (cost + w * (length(all.middle - at) - all.half) >= s_.group_most[group]) continue;
+      double there[kGroup];
+      const std::uint32_t count = std::min(kGroup, end - i);
+      for (std::uint32_t k = 0; k < count; ++k) there[k] = cost + w * length(points_.place(i + k) - at);
+      if (query_.climb > 0)
+        for (std::uint32_t k = 0; k < count; ++k) there[k] = cost + costThrough(t, w, points_.place(i + k) - at);
+      double most = 0;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        if (there[k] < s_.costs[first_point_ + i + k])
+          reach(first_point_ + i + k, points_.place(i + k), there[k], before, t);
+        most = std::max(most, s_.costs[first_point_ + i + k]);
+      }
+      s_.group_most[group] = most;
     }
   }
   void tryGoal(std::uint32_t t, Point at, double cost, double w, std::uint32_t before) {
@@ -270,6 +331,7 @@ class SteinerSearch {
   void leavePoint(std::uint32_t point) {
     const std::uint32_t self = first_point_ + point, e = points_.edgeOf(point);
     const SteinerScratch::Node node = s_.nodes[self];
+    const double cost = s_.costs[self];
     const RegionMesh::Edge& edge = mesh_.edges()[e];
     const Point at = points_.place(point);
     // Who has come through a triangle does not turn back into it at once: straight on would have been shorter.
@@ -278,25 +340,25 @@ class SteinerSearch {
       if (t == node.through || w == kNoWay) continue;
       const RegionMesh::Triangle& triangle = mesh_.triangles()[t];
       const std::size_t side = RegionMesh::sideOf(triangle, e);
-      tryGoal(t, at, node.cost, w, self);
-      cross(t, triangle.edge[(side + 1) % 3], at, node.cost, w, self);
-      cross(t, triangle.edge[(side + 2) % 3], at, node.cost, w, self);
+      tryGoal(t, at, cost, w, self);
+      cross(t, triangle.edge[(side + 1) % 3], at, cost, w, self);
+      cross(t, triangle.edge[(side + 2) % 3], at, cost, w, self);
       const std::uint32_t opposite = triangle.corner[(side + 2) % 3];
-      reachCorner(opposite, node.cost + costThrough(t, w, mesh_.corners()[opposite] - at), self);
+      reachCorner(opposite, cost + costThrough(t, w, mesh_.corners()[opposite] - at), self);
     }
     const double w = crawling(edge);
     if (point > points_.begin(e))
-      reachPoint(point - 1, node.cost + costAlong(edge, w, points_.place(point - 1) - at), self, RegionMesh::kNone);
+      reachPoint(point - 1, cost + costAlong(edge, w, points_.place(point - 1) - at), self, RegionMesh::kNone);
     else
-      reachCorner(edge.a, node.cost + costAlong(edge, w, mesh_.corners()[edge.a] - at), self);
+      reachCorner(edge.a, cost + costAlong(edge, w, mesh_.corners()[edge.a] - at), self);
     if (point + 1 < points_.end(e))
-      reachPoint(point + 1, node.cost + costAlong(edge, w, points_.place(point + 1) - at), self, RegionMesh::kNone);
+      reachPoint(point + 1, cost + costAlong(edge, w, points_.place(point + 1) - at), self, RegionMesh::kNone);
     else
-      reachCorner(edge.b, node.cost + costAlong(edge, w, mesh_.corners()[edge.b] - at), self);
+      reachCorner(edge.b, cost + costAlong(edge, w, mesh_.corners()[edge.b] - at), self);
   }
 
   void leaveCorner(std::uint32_t c) {
-    const double cost = s_.nodes[c].cost;
+    const double cost = s_.costs[c];
     const Point at = mesh_.corners()[c];
     for (const std::uint32_t t : mesh_.around(c)) {
       const RegionMesh::Triangle& triangle = mesh_.triangles()[t];

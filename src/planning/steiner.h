@@ -33,13 +33,33 @@ class SteinerPoints {
   Point place(std::uint32_t point) const { return places_[point]; }
   std::uint32_t edgeOf(std::uint32_t point) const { return edge_[point]; }
 
+  /// Of few points: do three kinds of ground or more meet at a corner, walls among them? Ways lead through such corners
+  /// where the ground between is dear.
+  bool isJoint(std::uint32_t corner) const { return joint_[corner] != 0; }
+
+  /// m, of few points: no two on an edge, or one and the end, are farther apart.
+  double widestGap() const { return widest_gap_; }
+
+  /// Points of an edge that lie next to one another, so many of them and the rest in the last one.
+  struct Group {
+    Point middle;
+    double half = 0;  ///< m: no point is farther from the middle
+  };
+  static constexpr std::uint32_t kGroup = 8;
+  std::uint32_t firstGroup(std::uint32_t edge) const { return first_group_[edge]; }
+  const std::vector<Group>& groups() const { return groups_; }
+
  private:
   void addEdge(const RegionMesh& mesh, std::uint32_t edge, double from_a, double from_b, double grows_a, double grows_b,
                double finest, double most);
+  void endEdges();
 
-  double epsilon_ = 0;
+  double epsilon_ = 0, widest_gap_ = 0;
   std::vector<std::uint32_t> start_, edge_;
   std::vector<Point> places_;
+  std::vector<std::uint8_t> joint_;         ///< by corner
+  std::vector<std::uint32_t> first_group_;  ///< by edge
+  std::vector<Group> groups_;
 };
 
 /// What is asked of searches in weighted regions.
@@ -60,12 +80,13 @@ struct RegionWay {
 /// Room for searching; one per thread, for any mesh.
 struct SteinerScratch {
   struct Node {
-    double cost;
     std::uint32_t before;
     std::uint32_t through;  ///< the triangle it was reached through; kNone: along an edge, or a corner
     std::uint32_t slot;     ///< in the heap
   };
   std::vector<Node> nodes;                        ///< corners, then points
+  std::vector<double> costs;                      ///< of those
+  std::vector<double> group_most;                 ///< by group of points: none of them costs more
   std::vector<std::uint32_t> corner_of, edge_of;  ///< the search that set them
   std::uint32_t search = 0;
   std::vector<OpenEntry<double>> heap;

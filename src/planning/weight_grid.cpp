@@ -240,7 +240,8 @@ class GridSearch {
       while (beforeOf(s_.cells.back()) != s_.cells.back()) s_.cells.push_back(beforeOf(s_.cells.back()));
       std::reverse(s_.cells.begin(), s_.cells.end());
     }
-    for (const std::uint32_t cell : s_.touched) s_.nodes[cell] = {};
+    if (s_.first_touched <= s_.last_touched)
+      std::fill(s_.nodes.begin() + s_.first_touched, s_.nodes.begin() + s_.last_touched + 1, GridScratch::Node{});
     return goal_cost_;
   }
 
@@ -253,7 +254,7 @@ class GridSearch {
 
   void begin() {
     if (s_.nodes.size() < grid_.cells()) s_.nodes.resize(grid_.cells());
-    s_.touched.clear();
+    s_.first_touched = WeightGrid::kNone, s_.last_touched = 0;
     grid_.weigh(query_.weights, s_.weights);
     findCells(query_.from, query_.layer, s_.first);
     findCells(query_.to, query_.goal_layer, s_.last);
@@ -262,7 +263,7 @@ class GridSearch {
     if (s_.last.empty()) s_.first.clear();
     if (!s_.last.empty()) goal_ = grid_.place(middle);
     beside_ = s_.last == std::vector{middle} ? 0.0f : 1.5f;
-    constexpr float kBuckets = 0.5f;  // in one step over the cheapest ground
+    constexpr float kBuckets = 1.0f;  // in one step over the cheapest ground
     s_.open.begin(0, kBuckets * step_);
   }
 
@@ -327,7 +328,7 @@ class GridSearch {
     if (!(cost < node.cost)) return;
     const float whole = cost + least(at);
     if (!(whole < goal_cost_)) return;
-    if (node.cost == kNever) s_.touched.push_back(cell);
+    s_.first_touched = std::min(s_.first_touched, cell), s_.last_touched = std::max(s_.last_touched, cell);
     node = {cost, before | direction << kCellBits};
     s_.open.add(whole, {cost, cell});
   }

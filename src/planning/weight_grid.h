@@ -101,8 +101,8 @@ struct GridScratch {
     float cost;
     std::uint32_t cell;
   };
-  std::vector<Node> nodes;             ///< between searches all are as new
-  std::vector<std::uint32_t> touched;  ///< those that are not
+  std::vector<Node> nodes;                            ///< between searches all are as new
+  std::uint32_t first_touched = 0, last_touched = 0;  ///< those that are not lie between
   BucketQueue<Open> open;
   std::vector<float> weights;        ///< by set
   std::vector<std::uint32_t> cells;  ///< the way found
