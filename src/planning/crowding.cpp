@@ -107,9 +107,10 @@ void Crowding::estimate(const Stretches& stretches, std::size_t chains) {
     const double density = load.people > 1 && stretch.area > 0 ? (load.people - 1) / stretch.area : 0.0;
     load.slowdown = kFreeSpeed / weidmannSpeed(std::min(density, kDensest)) - 1;
     load.slowdown = std::max(load.slowdown, delay(load));
-    const double use = expected(load) / (kComfort * std::max(stretch.width, kLeastWidth));
+    const double comes = expected(load) / std::max(stretch.width, kLeastWidth), use = comes / kComfort;
     load.slowdown += std::min(kMost, (use * use) * (use * use));
     load.crowdedness = std::min(1.0, std::max(density / kCrowd, use));
+    load.density = std::max(density, comes / kComing);
     busy_chains_[stretch.chain] |= isCrowd(load.stretch);
   }
 }

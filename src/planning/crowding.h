@@ -47,6 +47,8 @@ class Crowding {
   bool isFree(std::uint32_t chain) const { return chain >= busy_chains_.size() || !busy_chains_[chain]; }
   /// How much longer than in the open walking takes, as a share.
   double slowdown(std::uint32_t stretch) const { return isBusy(stretch) ? loads_[index_[stretch]].slowdown : 0; }
+  /// People per m² of the ground between its walls: who is there, or who will be, whichever is more.
+  double density(std::uint32_t stretch) const { return isBusy(stretch) ? loads_[index_[stretch]].density : 0; }
   /// People per m² up to `kCrowd`, as a share of it.
   double crowdedness(std::uint32_t stretch) const { return isBusy(stretch) ? loads_[index_[stretch]].crowdedness : 0; }
   /// People in both directions, whose next narrow place this is, and who are nearer to it (m).
@@ -81,7 +83,7 @@ class Crowding {
     double shares = 0;          ///< and their speeds together, as shares of those they prefer
     std::uint32_t coming = 0;   ///< who mean to pass it,
     double metres = 0;          ///< and how far all of them together have to go there
-    double slowdown = 0, crowdedness = 0;
+    double slowdown = 0, crowdedness = 0, density = 0;
   };
   bool isBusy(std::uint32_t stretch) const { return stretch < index_.size() && index_[stretch] != corridors::kNone; }
   Load& loadOf(std::uint32_t stretch);
@@ -112,10 +114,10 @@ class WayCosts {
 
   const Stretches& stretches() const { return stretches_; }
   bool isFree(std::uint32_t chain) const { return crowding_.isFree(chain); }
-  /// Does walking beside an arc of the axis take longer than in the open, by more than a share?
-  bool isSlow(std::uint32_t h, double share) const {
+  /// People per m² beside an arc of the axis, from wall to wall.
+  double density(std::uint32_t h) const {
     const std::uint32_t s = stretches_.of(h);
-    return s != corridors::kNone && crowding_.slowdown(s) > share;
+    return s != corridors::kNone ? crowding_.density(s) : 0;
   }
   /// Of somebody who has come so far at a cost and goes along a chain, between two places of it (m along it). Never
   /// less than the way's length, and never less for who comes later: a search need not look back.

@@ -42,18 +42,15 @@ double narrowestOn(const CorridorMap& map, const MedialPath& path) {
 }
 
 constexpr double kStripStep = 3;  // m between portals at which strips are chosen
-/// Who finds that walking takes so much longer on a stretch spills over onto ground that they would avoid, by
-/// preference.
-constexpr double kSpillsFirst = 0.1, kSpillsLast = 0.6;
 
 void keepToStrips(const CorridorMap& map, const RouteQuery& query, Point end, Scratch& scratch) {
   StripScratch& strips = scratch.strips;
-  strips.floors.clear(), strips.crowded.clear();
-  const double slow = kSpillsLast + (kSpillsFirst - kSpillsLast) * query.preference;
+  strips.floors.clear(), strips.density.clear();
   for (const Portal& portal : scratch.portals) {
     const bool known = portal.edge != corridors::kNone;
     strips.floors.push_back(known ? map.floorAt(portal.edge, portal.axis) : query.layer);
-    strips.crowded.push_back(query.costs != nullptr && known && query.costs->isSlow(portal.edge, slow));
+    strips.density.push_back(query.costs != nullptr && known ? static_cast<float>(query.costs->density(portal.edge))
+                                                             : 0);
   }
   const StripWalker walker{query.weights, query.side, query.preference, query.clearance - query.radius};
   chooseStrips(query.grounds->raster(), query.from, end, walker, scratch.portals, strips);

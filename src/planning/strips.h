@@ -19,7 +19,6 @@ struct StripWalker {
   double side = 0;                 ///< -1 (left) … 1 (right): of two strips that cost the same the one on this side
   double preference = 0.5;         ///< in [0, 1): where on the strip
   double most = 2.5;               ///< m: how far from the strip's border, at most
-  bool spills = false;             ///< where it is crowded all ground where they may walk is alike to them
 };
 
 /// Room for choosing; one per thread.
@@ -35,12 +34,26 @@ struct StripScratch {
   std::vector<std::uint32_t> first;   ///< by portal that counts, and one more
   std::vector<std::uint32_t> portal;  ///< their numbers
   std::vector<std::uint32_t> chosen;
+  struct Ends {
+    double low, high;
+  };
+  std::vector<Ends> ends;             ///< of what is left of each portal
   std::vector<std::uint16_t> floors;  ///< by portal of the corridor
-  std::vector<std::uint8_t> crowded;  ///< by portal of the corridor: where people spill over
+  std::vector<float> density;         ///< by portal of the corridor: people per m² from wall to wall
+  /// What is alike to somebody at a portal.
+  struct Alike {
+    float least = 0, most = 0;  ///< weights from the one to the other count as the least
+    double preference = 0.5;    ///< among those to whom just that is alike
+  };
+  std::vector<Alike> alike;  ///< by portal of the corridor
 };
 
-/// Narrows portals to the strips that cost least. `scratch.floors` and `scratch.crowded` say where they are; empty: on
-/// floor 0, nobody there.
+/// Strips hold only so many people who are at ease there: when more walk in a street than the cheapest strip holds,
+/// some of them take the next one, and so on, until all are as full as one another. Who they are says `preference`.
+inline constexpr double kStripHolds = 0.2;  // people per m²
+
+/// Narrows portals to the strips that cost least. `scratch.floors` and `scratch.density` say where they are and how
+/// many others walk there; empty: on floor 0, nobody.
 void chooseStrips(const GroundRaster& raster, Point start, Point goal, const StripWalker& walker,
                   std::vector<Portal>& portals, StripScratch& scratch);
 

@@ -52,7 +52,8 @@ TEST(Golden, EverySceneAndModelOnOneAndMoreThreads) {
     // The town stands for flows and heights; its people walk as its own profile says.
     const bool town = path.stem() == "city";
     const bool pavements = path.stem() == "pavements";  // everybody there plans at some length
-    for (Population& population : scene.populations) population.count = town ? 300 : pavements ? 10 : population.count;
+    for (Population& population : scene.populations)
+      population.count = town ? population.count * 3 / 50 : pavements ? 10 : population.count;
     // Where everybody is played, models have nothing to do.
     const bool played = !scene.districts.empty() && scene.populations.size() == 1;
     // Scenes about the ground are about routes.

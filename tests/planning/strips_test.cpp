@@ -58,8 +58,9 @@ struct Weighed {
   explicit Weighed(Place made) : place(std::move(made)), regions(place.scene), grounds(place.map, regions) {}
 
   Walk walk(Point from, Point to, std::span<const float> weights, bool by_strips = true, double preference = 0.5,
-            double side = 0) const {
+            double side = 0, const WayCosts* costs = nullptr) const {
     RouteQuery query;
+    query.costs = costs;
     query.from = from, query.to = to, query.clearance = 1, query.side = side, query.preference = preference;
     query.weights = weights;
     if (by_strips) query.grounds = &grounds;
@@ -162,6 +163,52 @@ TEST(Strips, KeepToThePavementAndCrossAtTheZebra) {
         const ground::RegionWeights alike(in.regions.types().size(), 1);
         EXPECT_GT(in.walk(start, other, alike, true, preference).on(in.regions, "road"), 20);
       }
+}
+
+/// Of people who differ in what room they like: how many of `all` walk mostly on the road, with so many others per m².
+int onTheRoad(const Weighed& in, double density, float road, int all, Point from, Point to, double side) {
+  const Stretches stretches(in.place.map);
+  Crowding crowding;
+  for (std::uint32_t s = 0; s < stretches.all().size(); ++s)
+    for (double n = 0; n < 1 + density * stretches[s].area; ++n) crowding.countOn(s);
+  crowding.estimate(stretches, in.place.map.chains().size());
+  const WayCosts costs(stretches, crowding, Walker{from});
+  ground::RegionWeights weights(in.regions.types().size(), 1);
+  weights[in.regions.typeOf("road")] = road;
+  int count = 0, last = 0;
+  for (int i = 0; i < all; ++i) {
+    const Walk walk = in.walk(from, to, weights, true, (i + 0.5) / all, side, density > 0 ? &costs : nullptr);
+    EXPECT_FALSE(walk.points.empty());
+    const int spills = walk.on(in.regions, "road") > 30 ? 1 : 0;
+    EXPECT_GE(spills, last) << "those who like room spill over first";
+    count += spills, last = spills;
+  }
+  return count;
+}
+
+TEST(Strips, HoldSoManyAndTheOthersSpillOver) {
+  constexpr int kAll = 40;
+  for (const bool turned : {false, true})
+    for (const bool mirrored : {false, true}) {
+      Scene scene;
+      scene.layers = {street()};
+      scene.layers[0].regions.pop_back();  // no zebra crossings
+      scene.layers[0].regions[0].area = {box(-1, 2.5, 101, 11.5)};
+      const Weighed in(Place(laid(scene, turned, mirrored), {{-200, -200}, {200, 200}}));
+      const Point from = laid({3, 1.2}, turned, mirrored), to = laid({97, 1.2}, turned, mirrored);
+      const double side = mirrored ? -1 : 1;
+      EXPECT_EQ(onTheRoad(in, 0, 2, kAll, from, to, side), 0) << "nobody else is there";
+      int before = 0;
+      for (const double times : {0.3, 1.0, 2.0}) {
+        // 4.5 m of 13.5 m are pavement, without the bodies' radii; half a metre of it is rounded away or not.
+        const double holds = 4.5 / 13.5 / times;
+        const int spilled = onTheRoad(in, times * kStripHolds, 2, kAll, from, to, side);
+        EXPECT_NEAR(spilled, kAll * std::max(0.0, 1 - holds), kAll * 0.12) << times;
+        EXPECT_GE(spilled, before);
+        before = spilled;
+        EXPECT_EQ(onTheRoad(in, times * kStripHolds, kClosed, kAll, from, to, side), 0) << "who never walks there";
+      }
+    }
 }
 
 TEST(Strips, KeepFromWallsArriveAndCostLessThanTheShortWay) {
