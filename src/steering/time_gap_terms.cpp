@@ -48,7 +48,7 @@ Coefficients::Coefficients(std::span<const float> p, float step)
     : dt(step),
       time_gap(std::max(p[kTimeGap], 2 * step)),
       going(std::max(kGoing, 2 * step)),
-      parting(std::max(kParting, (1 + 2 * kPressure) * step)),
+      parting(std::max(kParting, step)),
       creeping(std::min(kCreeping, kSqueeze / step)),
       back(std::min(kStepBackSpeed, kStepBack / (2 * step))),
       inverse_horizon(1.0f / p[kTimeHorizon]),

@@ -76,8 +76,8 @@ inline constexpr float kTouch = 0.005f;                // m: nobody is led deepe
 inline constexpr float kStepBack = 0.1f;       // m: nearer than this to somebody who goes first people step back
 inline constexpr float kStepBackSpeed = 0.4f;  // m/s
 inline constexpr float kInMyWay = 0.1f;        // cosine from which somebody's way leads towards a person
-inline constexpr float kParting = 0.15f;       // s: how long bodies that overlap take to part
-inline constexpr float kPressure = 0.25f;      // share of an overlap by which people give way, whoever is behind them
+inline constexpr float kParting = 0.1f;        // s: how long bodies that overlap take to part
+inline constexpr float kPressure = 0.2f;       // share of an overlap by which people give way, whoever is behind them
 inline constexpr float kStanding = 1e-4f;      // m/s: preferred speeds below this are standing
 inline constexpr float kWalking = 0.05f;       // m/s: slower, nobody has a direction of walking
 inline constexpr float kNever = 1e9f;          // s
@@ -87,7 +87,7 @@ struct Coefficients {
 
   float dt;
   float time_gap, going;  ///< s: of those who are behind, of those who go first; at least two steps
-  float parting;          ///< s: see kParting; so long that two who overlap part in a step, and no farther
+  float parting;          ///< s: see kParting; at least a step
   float creeping;         ///< m/s; not deeper than kSqueeze in a step
   float back;             ///< m/s: of stepping back; two who do meet nobody whom they do not see
   float inverse_horizon, view, turn, side;

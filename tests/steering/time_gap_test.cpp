@@ -179,27 +179,6 @@ TEST(ThrongModel, NobodyIsLedIntoAnybody) {
   }
 }
 
-// Who overlaps parts, and presses on those beside them; no more than that, or the pressure of one step would be the
-// overlap of the next between other people.
-TEST(ThrongModel, WhoOverlapsPartsAndNoFarther) {
-  base::Random random(9, 4);
-  const std::vector<float> parameters = defaults(throngParameters());
-  for (int round = 0; round < 60; ++round) {
-    SmallWorld world;
-    const double angle = random.uniform(0, 6.28), overlap = random.uniform(0.002, 0.1);
-    const Vec2 apart{static_cast<float>((0.4 - overlap) * std::cos(angle)),
-                     static_cast<float>((0.4 - overlap) * std::sin(angle))};
-    world.add({0, 0}, {0, 0}, 0.2f), world.add(apart, {0, 0}, 0.2f);
-    for (const std::uint32_t row : {0u, 1u}) world.prefer(row, {0, 0});
-    world.buildIndex(throngRange(parameters));
-    const float dt = std::array{0.02f, 0.1f, 0.15f, 0.3f}[static_cast<std::size_t>(round) % 4];
-    world.steer(steerThrong, parameters, dt);
-    const float after = length(apart + (world.next(1) - world.next(0)) * dt) - 0.4f;
-    EXPECT_LE(after, 1e-5f) << dt;
-    EXPECT_GT(after, static_cast<float>(-overlap)) << dt;
-  }
-}
-
 TEST(ThrongModel, WhatWasWalkedBeforeMakesNoDifferenceToTheSpeedBehindSomebody) {
   // Or people would be fast and slow by turns, the more often the shorter steps are.
   for (const float gap : {0.1f, 0.2f}) {
