@@ -49,7 +49,11 @@ base::Registry<Model>& models() {
                  "Molnár, Social force model for pedestrian dynamics, Phys. Rev. E 51, 1995",
                  socialForceParameters()},
                 steerSocialForce,
-                socialForceRange},
+                socialForceRange,
+                512,
+                true,
+                {},
+                &socialForceParts()},
           Model{{"moussaid", "heuristics of vision, and bodies that touch",
                  "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, "
                  "PNAS "
