@@ -1,6 +1,7 @@
 #include "steering/models.h"
 
 #include "steering/karamouzas.h"
+#include "steering/karamouzas_2010.h"
 #include "steering/khatib.h"
 #include "steering/linear.h"
 #include "steering/moussaid.h"
@@ -68,6 +69,13 @@ base::Registry<Model>& models() {
                  karamouzasParameters()},
                 steerKaramouzas,
                 karamouzasRange},
+          Model{{"karamouzas-2010", "the cheapest of many velocities, from few by when a collision is foreseen",
+                 "Karamouzas & Overmars, Simulating human collision avoidance using a velocity-based approach, "
+                 "VRIPHYS 2010",
+                 karamouzas2010Parameters()},
+                steerKaramouzas2010,
+                karamouzas2010Range,
+                128},
           Model{
               {"khatib", "attraction and repulsion",
                "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "

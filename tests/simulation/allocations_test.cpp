@@ -95,7 +95,7 @@ TEST(Allocations, AreCounted) {
 TEST(Allocations, NoneOnAnOpenField) {
   for (const auto& [model, people] :
        {std::pair("throng", 60u), std::pair("linear", 60u), std::pair("seek", 60u), std::pair("orca", 60u),
-        std::pair("social-force", 60u), std::pair("moussaid", 60u), std::pair("karamouzas", 60u),
+        std::pair("social-force", 60u), std::pair("moussaid", 60u), std::pair("karamouzas", 60u), std::pair("karamouzas-2010", 60u),
         std::pair("khatib", 60u), std::pair("short-term-1", 60u), std::pair("short-term-2", 60u),
         std::pair("vision", 5u), std::pair("vision-points", 60u), std::pair("vision-predictive", 5u)}) {
     Scene scene = emptyScene(model);

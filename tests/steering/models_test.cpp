@@ -20,7 +20,7 @@ TEST(Models, AreFoundByName) {
     EXPECT_EQ(findModel(model.info.name), &model);
   }
   EXPECT_EQ(names, (std::vector<std::string>{"throng", "linear", "seek", "orca", "social-force", "moussaid",
-                                             "karamouzas", "khatib", "short-term-1", "short-term-2", "vision",
+                                             "karamouzas", "karamouzas-2010", "khatib", "short-term-1", "short-term-2", "vision",
                                              "vision-points", "vision-predictive"}));
   EXPECT_EQ(findModel("Orca"), nullptr);
   EXPECT_EQ(findModel(""), nullptr);
