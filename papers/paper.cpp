@@ -138,10 +138,12 @@ constexpr std::string_view kKaramouzas2014Parameters =
     "60 people of radius 0.2 m in 14 m x 14 m without ends who walk in four directions; 200 s (--quick: 60 s), 3 seeds "
     "(1)";
 constexpr std::string_view kChraibiParameters =
-    "single file: 24 people; shares: 90 people in a corridor of 20 m x 3 m without ends; 1.34 m/s, steps of 0.1 s in "
+    "single file: 24 people; shares: 80 people who leave a room of 10 m x 10 m by a door of 1.2 m; 1.34 m/s, steps of "
+    "0.1 s in "
     "parts of 0.01 s";
 constexpr std::string_view kSeitzParameters =
-    "corridor of 20 m x 3 m without ends, radius 0.2 m, 1.34 m/s, steps of 0.1 s; strides: one person, steps of 0.01 s";
+    "corridor of 20 m x 3 m without ends, radius 0.2 m, 1.34 m/s, steps of 0.1 s; strides: 40 people in it, steps of "
+    "0.01 s";
 
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",

@@ -7,8 +7,8 @@
 //   de/dt = (ed - e)/τ;   e = ed where the two oppose each other along e0
 //   v   = e min(v0, max(0, (s - l)/T))                   s as in the collision-free speed model
 //
-// Who will be straight ahead is passed on a side drawn from both people's numbers and the step. Near walls people go
-// along them. e is kept of everybody; it begins as the heading.
+// Who will be straight ahead is passed on a side drawn from both people's numbers, the same for both. Near walls people
+// go along them. e is kept of everybody; it begins as the heading.
 #include "steering/anticipation_velocity.h"
 
 #include <algorithm>
@@ -43,10 +43,10 @@ struct Law {
         buffer(p[kWallBuffer]),
         range(p[kNeighbourRange]) {}
 
-  /// Left of the way to the goal (1), right (-1).
+  /// Left of the way to the goal (1), right (-1); the same for both, or they would be in each other's way again.
   static float sideOf(const StepInput& input, std::uint32_t row, std::uint32_t other) {
-    const std::uint64_t pair = std::uint64_t{input.crowd.person[row]} << 32 | input.crowd.person[other];
-    return (base::Random(input.step, pair).bits() & 1) != 0 ? 1.0f : -1.0f;
+    const auto [low, high] = std::minmax(input.crowd.person[row], input.crowd.person[other]);
+    return (base::mix(std::uint64_t{low} << 32 | high) & 1) != 0 ? 1.0f : -1.0f;
   }
 
   /// The direction that somebody would like best now.

@@ -78,6 +78,11 @@ std::span<const ModelParameter> collisionFreeSpeedParameters() { return kParamet
 
 float collisionFreeSpeedRange(std::span<const float> parameters) { return parameters[kNeighbourRange]; }
 
+const Parts& collisionFreeSpeedParts() {
+  static const Parts parts = partsByLaw<Law>(0.01f);
+  return parts;
+}
+
 void steerCollisionFreeSpeed(const StepInput& input, std::span<const float> parameters,
                              std::span<const std::uint32_t> slots, VelocityOutput out) {
   steerByLaw<Law>(input, parameters, slots, out, kByGrid);

@@ -10,6 +10,8 @@ void steerCollisionFreeSpeed(const StepInput& input, std::span<const float> para
 /// The same over everybody, one by one.
 void steerCollisionFreeSpeedReference(const StepInput& input, std::span<const float> parameters,
                                       std::span<const std::uint32_t> slots, VelocityOutput out);
+/// Whoever is repelled more than they want to go on steps back: in long steps far too far.
+const Parts& collisionFreeSpeedParts();
 std::span<const ModelParameter> collisionFreeSpeedParameters();
 float collisionFreeSpeedRange(std::span<const float> parameters);
 

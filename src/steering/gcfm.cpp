@@ -130,7 +130,8 @@ struct Law {
       });
     }
     if (sum == Vec2{} && walker.velocity == walker.preferred) return walker.preferred;
-    return walker.velocity + ((walker.preferred - walker.velocity) * inverse_relaxation + sum) * dt;
+    const Vec2 preferred = bearingRight(input, walker, sum);
+    return walker.velocity + ((preferred - walker.velocity) * inverse_relaxation + sum) * dt;
   }
 
   float dt, strength, wall_strength, inverse_relaxation, length_min, length_growth, width_min, width_max, most, reach,

@@ -87,7 +87,11 @@ base::Registry<Model>& models() {
                "Flow '15, 2016",
                collisionFreeSpeedParameters()},
               steerCollisionFreeSpeed,
-              collisionFreeSpeedRange},
+              collisionFreeSpeedRange,
+              512,
+              true,
+              {},
+              &collisionFreeSpeedParts()},
           Model{{"anticipation-velocity", "the same, evading where others will be in a second",
                  "Xu, Chraibi & Seyfried, Anticipation in a velocity-based model for pedestrian dynamics, "
                  "Transportation Research Part C 133, 2021",

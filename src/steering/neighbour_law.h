@@ -10,6 +10,7 @@
 
 #include "ground/walkable_space.h"
 #include "steering/body_contact.h"
+#include "steering/orca_lines.h"
 #include "steering/parts.h"
 #include "steering/people_near.h"
 
@@ -69,6 +70,15 @@ inline Vec2 atMost(Vec2 velocity, float limit) {
   return squared > limit * limit ? velocity * (limit / std::sqrt(squared)) : velocity;
 }
 
+/// The preferred velocity of somebody whom `force` pushes back: turned to the right by half a degree on average, always
+/// the same for one person, or two who come straight at each other would stop for ever.
+inline Vec2 bearingRight(const StepInput& input, const Walker& walker, Vec2 force) {
+  if (!(dot(walker.preferred, force) < 0)) return walker.preferred;
+  constexpr float kTurn = 10;  // of orcaTurn's 0.0005 to 0.0015
+  const float turn = kTurn * orcaTurn(input.crowd.person[walker.row]);
+  return {walker.preferred.x + turn * walker.preferred.y, walker.preferred.y - turn * walker.preferred.x};
+}
+
 /// A Law has `range` (m, how far others are looked for), is made from the parameters and the length of a step, and says
 ///   Vec2 operator()(const StepInput&, const Walker&, std::span<const Other>, std::vector<std::uint32_t>& scratch)
 ///   const
@@ -103,6 +113,7 @@ void beginByLaw(const StepInput& input, std::span<const float> parameters, std::
   const agents::NeighbourIndex& index = input.neighbours;
   for (const std::uint32_t slot : slots) {
     forEachPersonNear(index, input.crowd, slot, reachWithin(law.range, input.dt), [&](std::uint32_t other) {
+      // In the place of the sum of the radii, the other's.
       pushers.add(index.x()[slot] - index.x()[other], index.y()[slot] - index.y()[other], index.radius()[other],
                   index.row()[slot], index.row()[other]);
     });

@@ -9,8 +9,9 @@
 //   + 6 exp(2/((d/0.8 m)² - 1))             for d < 0.8 m         the nearest wall; 10⁵ more within the body
 //
 // d being the distance of p to others, l the sum of the radii. Strides of less than 0.1 m are not made. Others are seen
-// where their stride will end. The published order of events is by time, one person after the other; here those whose
-// strides end in one step decide at once, and see one another where they are now.
+// where they are now. The published order of events is by time, one person after the other; here those whose strides
+// end in one step decide at once. The first stride of each is cut short by lot, so that nobody walks in step with
+// others.
 //
 // Kept of people: the time left of the stride, and the number of strides made.
 #include "steering/optimal_steps.h"
@@ -190,16 +191,16 @@ void steer(const StepInput& input, std::span<const float> parameters, std::span<
       continue;
     }
     const float stride = std::min(kLongestStride, law.stride_base + law.stride_growth * walker.free_speed);
-    left = std::max(left, -input.dt) + stride / walker.free_speed;
     scratch.others.clear();
     for_each_near(index, crowd, slot, law.range, [&](std::uint32_t other) {
       const std::uint32_t other_row = index.row()[other];
       const Vec2 velocity{index.vx()[other], index.vy()[other]};
-      // What other models keep there is no time; nobody is seen farther ahead than a second.
-      const float time = std::clamp(input.memory_x[other_row], 0.0f, 1.0f);
       const Vec2 apart{index.x()[other] - walker.place.x, index.y()[other] - walker.place.y};
-      scratch.others.push_back({apart + velocity * time, velocity, index.radius()[other], other_row});
+      scratch.others.push_back({apart, velocity, index.radius()[other], other_row});
     });
+    // People do not set out in step: somebody's first stride ends anywhere within its time.
+    const double share = strides > 0 ? 1.0 : base::Random(crowd.person[row], 1u << 30).uniform();
+    left = std::max(left, -input.dt) + stride / walker.free_speed;
     seeWalls(law, input.floors[crowd.layer[row]].walls, walker, stride, scratch);
     // Who is alone walks exactly as preferred, whatever the length of steps.
     if (scratch.others.empty() && scratch.walls.empty()) {
@@ -207,7 +208,8 @@ void steer(const StepInput& input, std::span<const float> parameters, std::span<
       continue;
     }
     const double turn = base::Random(crowd.person[row], static_cast<std::uint64_t>(strides)).uniform();
-    const Vec2 offset = law.best(walker, stride, turn, scratch);
+    Vec2 offset = law.best(walker, stride, turn, scratch);
+    if (share < 1) offset = offset * static_cast<float>(share), left *= static_cast<float>(share);
     // The stride ends at the end of a step.
     const float steps = std::max(1.0f, std::floor(left / input.dt + 0.5f));
     // 2^23: beyond, a float does not count on.

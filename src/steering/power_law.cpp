@@ -29,7 +29,7 @@ constexpr std::array<ModelParameter, kParameterCount> kParameters{{
     {"neighbour_range", "m", 10, 0.1, 100, "People farther away than this are not looked at."},
 }};
 
-constexpr float kLongestPart = 0.02f;  // s
+constexpr float kLongestPart = 0.01f;  // s
 constexpr float kLeastTime = 1e-3f;    // s; a collision is at least this far off
 
 struct Law {
@@ -86,7 +86,8 @@ struct Law {
     Vec2 sum = wallForce(input, walker, scratch);
     for (const Other& other : others) sum += force(input, walker, other);
     if (sum == Vec2{} && walker.velocity == walker.preferred) return walker.preferred;
-    return walker.velocity + ((walker.preferred - walker.velocity) * inverse_relaxation + atMost(sum, most)) * dt;
+    const Vec2 preferred = bearingRight(input, walker, sum);
+    return walker.velocity + ((preferred - walker.velocity) * inverse_relaxation + atMost(sum, most)) * dt;
   }
 
   float dt, strength, inverse_interaction, inverse_relaxation, most, range;

@@ -51,10 +51,11 @@ TEST_F(AnticipationVelocity, WhoIsStraightAheadIsPassedOnASideDrawnByLot) {
     SmallWorld crowd;
     for (int i = 0; i < pair; ++i) crowd.add({100.0f + 5.0f * static_cast<float>(i), 0}, {0, 0});
     const auto person = crowd.add({0, 0}, {1, 0});
-    crowd.add({1, 0}, {-1, 0});
+    const auto other = crowd.add({1, 0}, {-1, 0});
     crowd.buildIndex(anticipationVelocityRange(parameters));
     crowd.steer(steerAnticipationVelocity, parameters, 0.1f);
     EXPECT_NE(crowd.next(person).y, 0);
+    EXPECT_LT(crowd.next(person).y * crowd.next(other).y, 0);  // on the same side of each
     left += crowd.next(person).y > 0;
   }
   EXPECT_GT(left, 8);
