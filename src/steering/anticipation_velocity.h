@@ -4,8 +4,8 @@
 
 namespace throng::steering {
 
-// Xu, Chraibi & Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics", Transportation Research Part
-// C 133, 2021.
+// Xu, Chraibi & Seyfried, "Anticipation in a velocity-based model for pedestrian dynamics", Transportation Research
+// Part C 133, 2021.
 void steerAnticipationVelocity(const StepInput& input, std::span<const float> parameters,
                                std::span<const std::uint32_t> slots, VelocityOutput out);
 /// The same over everybody, one by one.

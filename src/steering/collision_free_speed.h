@@ -4,7 +4,8 @@
 
 namespace throng::steering {
 
-// Tordeux, Chraibi & Seyfried, "Collision-free speed model for pedestrian dynamics", Traffic and Granular Flow '15, 2016.
+// Tordeux, Chraibi & Seyfried, "Collision-free speed model for pedestrian dynamics", Traffic and Granular Flow '15,
+// 2016.
 void steerCollisionFreeSpeed(const StepInput& input, std::span<const float> parameters,
                              std::span<const std::uint32_t> slots, VelocityOutput out);
 /// The same over everybody, one by one.

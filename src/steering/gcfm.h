@@ -9,8 +9,8 @@ namespace throng::steering {
 void steerGcfm(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                VelocityOutput out);
 /// The same over everybody, one by one.
-void steerGcfmReference(const StepInput& input, std::span<const float> parameters,
-                        std::span<const std::uint32_t> slots, VelocityOutput out);
+void steerGcfmReference(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+                        VelocityOutput out);
 /// For steps longer than the law is stable at.
 const Parts& gcfmParts();
 std::span<const ModelParameter> gcfmParameters();

@@ -96,7 +96,7 @@ bool isKnown(const std::string& model, const std::string& test) {
         "SixToASquareMetreGetOut"}},
       {"collision-free-speed",
        {"TwoWhoMeetHeadOnPass", "TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "FourFromFourSidesPass",
-        "APassageBarelyWiderThanTheBodyIsPassed"}},
+        "APassageBarelyWiderThanTheBodyIsPassed", "WhoStandsOnTheGoalStands"}},
       {"anticipation-velocity",
        {"TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "FourFromFourSidesPass", "ACornerIsLeftAndReached",
         "SixToASquareMetreGetOut"}},
