@@ -127,6 +127,24 @@ constexpr std::string_view kRegionsParameters =
     "tiles, 1,000 in 20 random rooms, 500 in the town of scenes/pavements.json (--quick: one of 20); SPM with ε 0.1; "
     "bodies of radius 0.25 m; weights drawn anew for every query where the profile has distributions";
 
+constexpr std::string_view kTordeuxParameters =
+    "single file: 24 people of radius 0.15 m, 1.2 m/s, T 1 s; otherwise radius 0.2 m and 1.34 +- 0.2 m/s; steps of 0.1 "
+    "s";
+constexpr std::string_view kXuParameters =
+    "corridor of 26 m x 4 m without ends, 120 people each way, radius 0.18 m, 1.55 +- 0.18 m/s, steps of 0.1 s; 3 "
+    "seeds "
+    "(--quick: 1); the last 40 s of 100 s";
+constexpr std::string_view kKaramouzas2014Parameters =
+    "60 people of radius 0.2 m in 14 m x 14 m without ends who walk in four directions; 200 s (--quick: 60 s), 3 seeds "
+    "(1)";
+constexpr std::string_view kChraibiParameters =
+    "single file: 24 people; shares: 80 people who leave a room of 10 m x 10 m by a door of 1.2 m; 1.34 m/s, steps of "
+    "0.1 s in "
+    "parts of 0.01 s";
+constexpr std::string_view kSeitzParameters =
+    "corridor of 20 m x 3 m without ends, radius 0.2 m, 1.34 m/s, steps of 0.1 s; strides: 40 people in it, steps of "
+    "0.01 s";
+
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
      "Ondřej, Pettré, Olivier & Donikian, A synthetic-vision based steering approach for crowd simulation, SIGGRAPH "
@@ -191,6 +209,29 @@ constexpr Table kTables[] = {
     {"jaklin-11.6", "a step of a crowd in a city, with and without avoidance",
      "Jaklin, On weighted regions and social crowds, PhD thesis, Utrecht 2016, Figure 11.6", kJaklin116Parameters,
      jaklin116},
+    {"tordeux-2016", "collision-free speed: capacity of a file, no overlaps, doors",
+     "Tordeux, Chraibi & Seyfried, Collision-free speed model for pedestrian dynamics, Traffic and Granular Flow '15, "
+     "2016; "
+     "doors: Kretz et al. 2006",
+     kTordeuxParameters, tordeux2016},
+    {"xu-2021", "anticipation: lanes where the collision-free speed model locks",
+     "Xu, Chraibi & Seyfried, Anticipation in a velocity-based model for pedestrian dynamics, Transportation Research "
+     "Part C 133, 2021",
+     kXuParameters, xu2021},
+    {"karamouzas-2014", "the energy of two people by the time to collision",
+     "Karamouzas, Skinner & Guy, Universal power law governing pedestrian interactions, Phys. Rev. Lett. 113, 2014, "
+     "Figure 2",
+     kKaramouzas2014Parameters, karamouzas2014},
+    {"chraibi-2010", "ellipses: speeds in file, overlaps and oscillations by the strength of the force",
+     "Chraibi, Seyfried & Schadschneider, Generalized centrifugal-force model for pedestrian dynamics, Phys. Rev. E "
+     "82, "
+     "2010; speeds: Seyfried et al. 2005",
+     kChraibiParameters, chraibi2010},
+    {"seitz-2012", "optimal steps: strides and the fundamental diagram",
+     "Seitz & Köster, Natural discretization of pedestrian movement in continuous space, Phys. Rev. E 86, 2012; "
+     "speeds: "
+     "Weidmann 1993; doors: Kretz et al. 2006",
+     kSeitzParameters, seitz2012},
 };
 
 /// Enough digits to see the difference, no more.

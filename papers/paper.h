@@ -99,5 +99,10 @@ Result jaklin910(const Options& options);
 Result jaklin112(const Options& options);
 Result jaklin115(const Options& options);
 Result jaklin116(const Options& options);
+Result tordeux2016(const Options& options);
+Result xu2021(const Options& options);
+Result karamouzas2014(const Options& options);
+Result chraibi2010(const Options& options);
+Result seitz2012(const Options& options);
 
 }  // namespace throng::papers

@@ -152,7 +152,8 @@ Vec2 evade(const Coefficients& c, const StepInput& input, std::uint32_t slot, co
     const float turn = kTurn * orcaTurn(crowd.person[row]);
     preferred = {preferred.x + turn * preferred.y, preferred.y - turn * preferred.x};
   }
-  return drivenVelocity(walker.velocity, preferred, c.drive, sums, crowd.max_speed[row]);
+  const Vec2 next = drivenVelocity(walker.velocity, preferred, c.drive, sums, crowd.max_speed[row]);
+  return notBackwards(next, {crowd.preferred_vx[row], crowd.preferred_vy[row]});
 }
 
 }  // namespace karamouzas

@@ -19,7 +19,8 @@
 // touch; everybody inside counts, or people in a dense crowd would be thrown about as now these, now those are the
 // first. A force changes the velocity no further than to where the collision is no longer expected: at full strength
 // over a whole step it would throw people to and fro between expecting and not expecting one. In place of the paper's
-// random noise, which keeps people from stopping in front of one another, those who are pushed back bear right.
+// random noise, which keeps people from stopping in front of one another, those who are pushed back bear right. Nobody
+// is driven backwards (notBackwards).
 #pragma once
 
 #include <algorithm>
@@ -115,6 +116,14 @@ inline void keepFirst(std::vector<Collision>& first, std::size_t most, Collision
     first.pop_back();
   }
   first.insert(std::upper_bound(first.begin(), first.end(), collision), collision);
+}
+
+/// What is left of a velocity that leads back: standing still, and the way aside. The forces add up over everybody
+/// near, and in a dense crowd would drive it backwards as a whole, however much everybody wants to go on.
+inline Vec2 notBackwards(Vec2 velocity, Vec2 preferred) {
+  const float along = dot(velocity, preferred);
+  if (!(along < 0)) return velocity;
+  return velocity - preferred * (along / lengthSquared(preferred));
 }
 
 /// Adds the evasion of those found and returns the new velocity.

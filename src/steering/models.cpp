@@ -1,10 +1,16 @@
 #include "steering/models.h"
 
+#include "steering/anticipation_velocity.h"
+#include "steering/collision_free_speed.h"
+#include "steering/gcfm.h"
 #include "steering/karamouzas.h"
+#include "steering/karamouzas_2010.h"
 #include "steering/khatib.h"
 #include "steering/linear.h"
 #include "steering/moussaid.h"
+#include "steering/optimal_steps.h"
 #include "steering/orca.h"
+#include "steering/power_law.h"
 #include "steering/seek.h"
 #include "steering/short_term.h"
 #include "steering/social_force.h"
@@ -49,7 +55,11 @@ base::Registry<Model>& models() {
                  "Molnár, Social force model for pedestrian dynamics, Phys. Rev. E 51, 1995",
                  socialForceParameters()},
                 steerSocialForce,
-                socialForceRange},
+                socialForceRange,
+                512,
+                true,
+                {},
+                &socialForceParts()},
           Model{{"moussaid", "heuristics of vision, and bodies that touch",
                  "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, "
                  "PNAS "
@@ -64,6 +74,61 @@ base::Registry<Model>& models() {
                  karamouzasParameters()},
                 steerKaramouzas,
                 karamouzasRange},
+          Model{{"karamouzas-2010", "the cheapest of many velocities, from few by when a collision is foreseen",
+                 "Karamouzas & Overmars, Simulating human collision avoidance using a velocity-based approach, "
+                 "VRIPHYS 2010",
+                 karamouzas2010Parameters()},
+                steerKaramouzas2010,
+                karamouzas2010Range,
+                128},
+          Model{
+              {"collision-free-speed", "speed by the distance to who is ahead, direction by who is around",
+               "Tordeux, Chraibi & Seyfried, Collision-free speed model for pedestrian dynamics, Traffic and Granular "
+               "Flow '15, 2016",
+               collisionFreeSpeedParameters()},
+              steerCollisionFreeSpeed,
+              collisionFreeSpeedRange,
+              512,
+              true,
+              {},
+              &collisionFreeSpeedParts()},
+          Model{{"anticipation-velocity", "the same, evading where others will be in a second",
+                 "Xu, Chraibi & Seyfried, Anticipation in a velocity-based model for pedestrian dynamics, "
+                 "Transportation Research Part C 133, 2021",
+                 anticipationVelocityParameters()},
+                steerAnticipationVelocity,
+                anticipationVelocityRange,
+                512,
+                true},
+          Model{{"power-law", "forces by the time to collision",
+                 "Karamouzas, Skinner & Guy, Universal power law governing pedestrian interactions, Phys. Rev. Lett. "
+                 "113, 2014",
+                 powerLawParameters()},
+                steerPowerLaw,
+                powerLawRange,
+                512,
+                true,
+                {},
+                &powerLawParts()},
+          Model{{"gcfm", "ellipses that repel by how fast they come nearer",
+                 "Chraibi, Seyfried & Schadschneider, Generalized centrifugal-force model for pedestrian dynamics, "
+                 "Phys. Rev. E 82, 2010",
+                 gcfmParameters()},
+                steerGcfm,
+                gcfmRange,
+                512,
+                true,
+                {},
+                &gcfmParts()},
+          Model{{"optimal-steps", "from footfall to footfall, to the best place in reach",
+                 "Seitz & Köster, Natural discretization of pedestrian movement in continuous space, Phys. Rev. E 86, "
+                 "2012; von Sivers & Köster, Dynamic stride length adaptation according to utility and personal space, "
+                 "Transportation Research Part B 74, 2015",
+                 optimalStepsParameters()},
+                steerOptimalSteps,
+                optimalStepsRange,
+                512,
+                true},
           Model{
               {"khatib", "attraction and repulsion",
                "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "

@@ -59,6 +59,8 @@ struct Preparation {
   std::function<void(const StepInput& input, std::size_t begin, std::size_t end, float* to)> prepare;
 };
 
+struct Parts;
+
 struct Model {
   ModelInfo info;
   Kernel kernel;
@@ -70,6 +72,9 @@ struct Model {
   bool keeps = false;
   /// Of everybody, before a step; floats is 0 where there is none. Must not depend on the parameters.
   Preparation preparation = {};
+  /// How it takes a step in parts (parts.h); null: it takes it at once. Such a model keeps something of people, and its
+  /// kernel is for steps that are short enough.
+  const Parts* parts = nullptr;
 };
 
 /// The built-in ones in the order in which the documentation lists them, then those of programs.

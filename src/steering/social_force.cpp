@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "steering/packing-inl.h"
+#include "steering/parts.h"
 #include "steering/social_force_terms.h"
 
 #ifndef THRONG_STEERING_SOCIAL_FORCE_PAIRS
@@ -214,8 +215,119 @@ void steerBatch(const StepInput& input, const Coefficients& c, std::span<const s
     Sums sums{fx, fy, mxx, mxy, myy};
     const std::uint32_t row = row_of[slots[i]];
     const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
-    if (walls.size() > 0) addWalls(c, walls, crowd, row, found, sums);
-    finish(c, crowd, row, sums, out);
+    const Vec2 velocity{crowd.vx[row], crowd.vy[row]};
+    if (walls.size() > 0) addWalls(c, walls, crowd, row, {crowd.x[row], crowd.y[row]}, velocity, found, sums);
+    finish(c, crowd, row, velocity, sums, out);
+  }
+}
+
+/// Who can push the person within the step.
+HWY_INLINE void packPushers(const agents::Crowd& crowd, const agents::NeighbourIndex& index, const Person& person,
+                            const Coefficients& c, Pushers& pushers) {
+  const D d;
+  const DU du;
+  const float *x = index.x().data(), *y = index.y().data(), *radius = index.radius().data();
+  const std::uint32_t* row_of = index.row().data();
+  const agents::NeighbourIndex::Grid& grid = index.grid(index.zone(crowd, person.row));
+  const Cells cells = cellsAround(grid, {x[person.slot], y[person.slot]}, c.range);
+  const std::uint32_t* row_start =
+      index.cellStart().data() + grid.first_cell + static_cast<std::size_t>(cells.bottom) * grid.columns;
+  const V px = hn::Set(d, x[person.slot]), py = hn::Set(d, y[person.slot]);
+  const V own_radius = hn::Set(d, radius[person.slot]), range = hn::Set(d, c.range);
+  const V gap = hn::Set(d, reachWithin(c.gap, c.dt));
+  const auto self = hn::Set(du, person.row);
+  const std::size_t filled = pushers.count;
+  std::size_t count = filled;
+  for (int r = cells.bottom; r <= cells.top; ++r, row_start += grid.columns) {
+    const std::size_t begin = row_start[cells.left], end = row_start[cells.right + 1];
+    pushers.count = count;
+    pushers.reserve(end - begin);
+    float *to_dx = pushers.dx.data(), *to_dy = pushers.dy.data(), *to_reach = pushers.reach.data();
+    auto* to_other = reinterpret_cast<float*>(pushers.other.data());
+    for (std::size_t s = begin; s < end; s += hn::Lanes(d)) {
+      const V dx = hn::Sub(px, hn::LoadU(d, x + s)), dy = hn::Sub(py, hn::LoadU(d, y + s));
+      const V squared = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
+      const V reach = hn::Add(own_radius, hn::LoadU(d, radius + s));
+      const V near = hn::Min(hn::Add(reach, gap), range);
+      const auto row = hn::LoadU(du, row_of + s);
+      const auto others = hn::RebindMask(d, hn::Ne(row, self));
+      const auto kept = hn::And(hn::And(hn::Lt(squared, hn::Mul(near, near)), hn::FirstN(d, end - s)), others);
+      const auto pack = packing(d, kept);
+      storePacked(d, dx, pack, to_dx + count);
+      storePacked(d, dy, pack, to_dy + count);
+      storePacked(d, reach, pack, to_reach + count);
+      storePacked(d, hn::BitCast(d, row), pack, to_other + count);
+      count += hn::CountTrue(d, kept);
+    }
+  }
+  for (std::size_t p = filled; p < count; ++p) pushers.self[p] = person.row;
+  pushers.count = count;
+  pushers.end.push_back(static_cast<std::uint32_t>(count));
+}
+
+void beginParts(const StepInput& input, const Coefficients& c, std::span<const std::uint32_t> slots, Pushers& pushers) {
+  for (const std::uint32_t slot : slots) {
+    const std::uint32_t row = input.neighbours.row()[slot];
+    const Vec2 face = facing(input.crowd, row);
+    pushers.wanted_x.push_back(face.x), pushers.wanted_y.push_back(face.y);
+    packPushers(input.crowd, input.neighbours, {slot, row, face}, c, pushers);
+  }
+}
+
+/// Pairs [first, last) as they are now.
+HWY_INLINE void pairsNow(const agents::Crowd& crowd, const Pushers& pushers, const Within& now, std::size_t first,
+                         std::size_t last, Pairs& pairs) {
+  const D d;
+  const hn::RebindToSigned<D> di;
+  pairs.reserve(0, last - first);
+  const V coincident = hn::Set(d, kCoincidentSquared);
+  const auto* selves = reinterpret_cast<const std::int32_t*>(pushers.self.data());
+  const auto* others = reinterpret_cast<const std::int32_t*>(pushers.other.data());
+  for (std::size_t p = first; p < last; p += hn::Lanes(d)) {
+    const auto self = hn::LoadU(di, selves + p), other = hn::LoadU(di, others + p);
+    const auto between = [&](const float* column) {
+      return hn::Sub(hn::GatherIndex(d, column, self), hn::GatherIndex(d, column, other));
+    };
+    const V dx = hn::Add(hn::LoadU(d, pushers.dx.data() + p), between(now.x));
+    const V dy = hn::Add(hn::LoadU(d, pushers.dy.data() + p), between(now.y));
+    const std::size_t to = p - first;
+    hn::StoreU(dx, d, pairs.dx.data() + to);
+    hn::StoreU(dy, d, pairs.dy.data() + to);
+    hn::StoreU(between(now.vx), d, pairs.ux.data() + to);
+    hn::StoreU(between(now.vy), d, pairs.uy.data() + to);
+    hn::StoreU(hn::LoadU(d, pushers.reach.data() + p), d, pairs.reach.data() + to);
+    const V squared = hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy));
+    if (HWY_LIKELY(hn::AllFalse(d, hn::And(hn::Lt(squared, coincident), hn::FirstN(d, last - p))))) continue;
+    for (std::size_t q = p; q < std::min(last, p + hn::Lanes(d)); ++q) {
+      float &x = pairs.dx[q - first], &y = pairs.dy[q - first];
+      part(crowd, pushers.self[q], pushers.other[q], x, y);
+    }
+  }
+}
+
+void walkPart(const StepInput& input, const Coefficients& c, std::span<const std::uint32_t> slots,
+              const Pushers& pushers, const Within& now, Pairs& pairs, std::vector<std::uint32_t>& found,
+              VelocityOutput out) {
+  const D d;
+  const agents::Crowd& crowd = input.crowd;
+  for (std::size_t begin = 0, first = 0, last = 0; begin < slots.size(); begin += kBatch, first = last) {
+    const std::size_t end = std::min(slots.size(), begin + kBatch);
+    last = pushers.end[end - 1];
+    pairsNow(crowd, pushers, now, first, last, pairs);
+    std::size_t p = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      for (; p < pushers.end[i] - first; ++p)
+        pairs.ahead[p] = -(pairs.dx[p] * pushers.wanted_x[i] + pairs.dy[p] * pushers.wanted_y[i]);
+    for (std::size_t q = 0; q < last - first; q += hn::Lanes(d)) computePairs(c, d, pairs, q);
+    p = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      Sums sums;
+      for (; p < pushers.end[i] - first; ++p) {
+        sums.fx += pairs.dx[p], sums.fy += pairs.dy[p];
+        sums.mxx += pairs.ux[p], sums.mxy += pairs.uy[p], sums.myy += pairs.reach[p];
+      }
+      finishPart(input, c, input.neighbours.row()[slots[i]], now, found, sums, out);
+    }
   }
 }
 
@@ -227,7 +339,9 @@ HWY_AFTER_NAMESPACE();
 namespace throng::steering {
 namespace social_force {
 HWY_EXPORT(steerBatch);
-}
+HWY_EXPORT(beginParts);
+HWY_EXPORT(walkPart);
+}  // namespace social_force
 
 void steerSocialForce(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                       VelocityOutput out) {
@@ -240,6 +354,25 @@ void steerSocialForce(const StepInput& input, std::span<const float> parameters,
     const std::size_t count = slots.size() - i < kBatch ? slots.size() - i : kBatch;
     HWY_DYNAMIC_DISPATCH(steerBatch)(input, c, slots.subspan(i, count), pairs, found, out);
   }
+}
+
+const Parts& socialForceParts() {
+  using namespace social_force;
+  static const Parts parts{
+      kLongestPart,
+      [](const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
+         Pushers& pushers) {
+        const Coefficients c(parameters, input.dt);
+        HWY_DYNAMIC_DISPATCH(beginParts)(input, c, slots, pushers);
+      },
+      [](const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots, float dt,
+         Pushers& pushers, const Within& now, VelocityOutput next) {
+        thread_local Pairs pairs;
+        thread_local std::vector<std::uint32_t> found;
+        const Coefficients c(parameters, dt);
+        HWY_DYNAMIC_DISPATCH(walkPart)(input, c, slots, pushers, now, pairs, found, next);
+      }};
+  return parts;
 }
 
 }  // namespace throng::steering

@@ -14,6 +14,10 @@ void steerSocialForce(const StepInput& input, std::span<const float> parameters,
 void steerSocialForceReference(const StepInput& input, std::span<const float> parameters,
                                std::span<const std::uint32_t> slots, VelocityOutput out);
 
+/// The same in parts no longer than a hundredth of a second (parts.h), which is what the world runs; and its slow twin.
+const Parts& socialForceParts();
+const Parts& socialForcePartsReference();
+
 std::span<const ModelParameter> socialForceParameters();
 float socialForceRange(std::span<const float> parameters);
 

@@ -36,7 +36,8 @@ namespace social_force {
 namespace {
 
 /// exp(-20) A/m is 5e-8 m/s² with the published numbers: where walls end to matter.
-constexpr float kWallReach = 20;  // B
+constexpr float kWallReach = 20;     // B
+constexpr float kLeastPush = 1e-3f;  // m/s², see Coefficients::gap
 
 }  // namespace
 
@@ -51,7 +52,10 @@ Coefficients::Coefficients(std::span<const float> p, float step)
       body(p[kBodyStiffness] / p[kMass]),
       friction(p[kSlidingFriction] / p[kMass]),
       range(p[kNeighbourRange]),
-      range_squared(range * range) {}
+      range_squared(range * range),
+      gap(strength > kLeastPush
+              ? b * static_cast<float>(base::logarithm(static_cast<double>(strength) / double{kLeastPush}))
+              : 0.0f) {}
 
 Vec2 partingDirection(std::uint32_t person, std::uint32_t other) {
   const bool first = person < other;
@@ -65,8 +69,7 @@ Vec2 partingDirection(std::uint32_t person, std::uint32_t other) {
 }
 
 void addWalls(const Coefficients& c, const ground::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
-              std::vector<std::uint32_t>& found, Sums& sums) {
-  const Vec2 place{crowd.x[row], crowd.y[row]};
+              Vec2 place, Vec2 velocity, std::vector<std::uint32_t>& found, Sums& sums) {
   const float radius = crowd.radius[row];
   const Vec2 wanted = normalized(Vec2{crowd.preferred_vx[row], crowd.preferred_vy[row]});
   const float reach = radius + crowd.max_speed[row] * c.dt + kWallReach * c.b;
@@ -98,7 +101,7 @@ void addWalls(const Coefficients& c, const ground::Walls& walls, const agents::C
     const float weight = length(push);
     if (!(weight > 1e-3f)) continue;
     normal = push / weight;
-    addPush(c, normal.x, normal.y, radius - distance, crowd.vx[row], crowd.vy[row], weight, 1.0f, sums);
+    addPush(c, normal.x, normal.y, radius - distance, velocity.x, velocity.y, weight, 1.0f, sums);
   }
 }
 

@@ -33,6 +33,7 @@
 #include "base/math.h"
 #include "steering/models.h"
 #include "steering/orca_lines.h"
+#include "steering/parts.h"
 
 namespace throng::steering::social_force {
 
@@ -73,6 +74,7 @@ struct Coefficients {
   float friction;   ///< κ/m, 1/(m s)
   float range;      ///< m
   float range_squared;
+  float gap;  ///< m: from farther away, edge to edge, nobody is pushed by more than a millimetre per s²
 };
 
 /// Sums over everybody and everything that pushes one person: right-hand side and the symmetric matrix without its
@@ -136,14 +138,15 @@ inline Vec2 facing(const agents::Crowd& crowd, std::uint32_t row) {
   return {crowd.heading_x[row], crowd.heading_y[row]};
 }
 
-/// Adds the walls' push on the person in `row`, who is at `place`. `found` is scratch.
+/// Adds the walls' push on the person in `row`, who is at `place` and walks at `velocity`. `found` is scratch.
 void addWalls(const Coefficients& c, const ground::Walls& walls, const agents::Crowd& crowd, std::uint32_t row,
-              std::vector<std::uint32_t>& found, Sums& sums);
+              Vec2 place, Vec2 velocity, std::vector<std::uint32_t>& found, Sums& sums);
 
-/// Solves for the new velocity of the person in `row` and writes it, at most their max_speed long.
-inline void finish(const Coefficients& c, const agents::Crowd& crowd, std::uint32_t row, const Sums& sums,
-                   VelocityOutput out) {
-  const float vx = crowd.vx[row], vy = crowd.vy[row];
+/// Solves for the new velocity of the person in `row`, who walks at `velocity`, and writes it, at most their max_speed
+/// long.
+inline void finish(const Coefficients& c, const agents::Crowd& crowd, std::uint32_t row, Vec2 velocity,
+                   const Sums& sums, VelocityOutput out) {
+  const float vx = velocity.x, vy = velocity.y;
   Vec2 wanted{crowd.preferred_vx[row], crowd.preferred_vy[row]};
   if (wanted.x * sums.fx + wanted.y * sums.fy < 0) {
     const float turn = kTurn * orcaTurn(crowd.person[row]);
@@ -166,6 +169,29 @@ inline void finish(const Coefficients& c, const agents::Crowd& crowd, std::uint3
   }
   out.vx[row] = x;
   out.vy[row] = y;
+}
+
+/// Two who stand in exactly the same place: the way from `other` to `row`, of hardly any length.
+inline void part(const agents::Crowd& crowd, std::uint32_t row, std::uint32_t other, float& dx, float& dy) {
+  if (!(dx * dx + dy * dy < kCoincidentSquared)) return;
+  const Vec2 apart = partingDirection(crowd.person[row], crowd.person[other]);
+  dx = apart.x * 1e-6f, dy = apart.y * 1e-6f;
+}
+
+/// s. With the published numbers a pair at the moment of touching swings at 60 rad/s.
+inline constexpr float kLongestPart = 0.01f;
+
+/// Walls and driving force of one part of a step (parts.h).
+inline void finishPart(const StepInput& input, const Coefficients& c, std::uint32_t row, const Within& now,
+                       std::vector<std::uint32_t>& found, Sums& sums, VelocityOutput out) {
+  const agents::Crowd& crowd = input.crowd;
+  const Vec2 velocity{now.vx[row], now.vy[row]};
+  const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
+  if (walls.size() > 0) {
+    const Vec2 place{crowd.x[row] + now.x[row], crowd.y[row] + now.y[row]};
+    addWalls(c, walls, crowd, row, place, velocity, found, sums);
+  }
+  finish(c, crowd, row, velocity, sums, out);
 }
 
 }  // namespace throng::steering::social_force

@@ -164,9 +164,14 @@ void Steer::run(step::StepContext& context) {
   StepInput input = steering_.input(context);
   const VelocityOutput out = steering_.output(context.crowd);
   const Model* prepared = nullptr;
+  together_.clear();
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
     const Steering::Choice& choice = steering_.choices()[k];
     const auto slots = steering_.slotsOf(context, k);
+    if (choice.model->parts) {
+      if (!slots.empty()) together_.push_back({choice.model->parts, choice.parameters, slots});
+      continue;
+    }
     const Preparation& preparation = choice.model->preparation;
     if (preparation.floats > 0 && choice.model != prepared && !slots.empty()) {
       const std::size_t all = context.neighbours.slots();
@@ -181,6 +186,7 @@ void Steer::run(step::StepContext& context) {
       choice.model->kernel(input, choice.parameters, slots.subspan(begin, end - begin), out);
     });
   }
+  in_parts_.run(input, together_, context.threads, out);
 }
 
 }  // namespace throng::steering

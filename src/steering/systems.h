@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "steering/models.h"
+#include "steering/parts.h"
 #include "step/system.h"
 
 namespace throng::steering {
@@ -102,10 +103,12 @@ class Steer final : public step::System {
   std::string_view name() const override { return "steer"; }
   void attach(step::StepContext& context) override;
   void run(step::StepContext& context) override;
-  std::size_t memory() const override { return prepared_.capacity() * sizeof(float); }
+  std::size_t memory() const override { return prepared_.capacity() * sizeof(float) + in_parts_.memory(); }
 
  private:
   Steering& steering_;
+  StepInParts in_parts_;
+  std::vector<Together> together_;  ///< who takes this step in parts
   base::Column<float> prepared_;  ///< see Preparation; of one model at a time
 };
 

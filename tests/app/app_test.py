@@ -210,8 +210,9 @@ class Run(Program):
 
     def test_mixed_models_share_one_world(self):
         profiles = {name: {"steering": name} for name in ("linear", "seek", "orca", "social-force",
-                                                               "moussaid", "karamouzas", "khatib", "short-term-1",
-                                                               "short-term-2")}
+                                                               "moussaid", "karamouzas", "karamouzas-2010", "collision-free-speed",
+                                                               "anticipation-velocity", "power-law", "gcfm",
+                                                               "optimal-steps", "khatib", "short-term-1", "short-term-2")}
         populations = [{"name": name, "profile": name, "start": {"points": [[0, 2.0 * i]]},
                         "goal": {"point": [10, 2.0 * i]}} for i, name in enumerate(profiles)]
         scene = self.scene(profiles=profiles, populations=populations)

@@ -96,8 +96,11 @@ TEST(Allocations, NoneOnAnOpenField) {
   for (const auto& [model, people] :
        {std::pair("throng", 60u), std::pair("linear", 60u), std::pair("seek", 60u), std::pair("orca", 60u),
         std::pair("social-force", 60u), std::pair("moussaid", 60u), std::pair("karamouzas", 60u),
-        std::pair("khatib", 60u), std::pair("short-term-1", 60u), std::pair("short-term-2", 60u),
-        std::pair("vision", 5u), std::pair("vision-points", 60u), std::pair("vision-predictive", 5u)}) {
+        std::pair("karamouzas-2010", 60u), std::pair("collision-free-speed", 60u),
+        std::pair("anticipation-velocity", 60u), std::pair("power-law", 60u), std::pair("gcfm", 60u),
+        std::pair("optimal-steps", 60u), std::pair("khatib", 60u), std::pair("short-term-1", 60u),
+        std::pair("short-term-2", 60u), std::pair("vision", 5u), std::pair("vision-points", 60u),
+        std::pair("vision-predictive", 5u)}) {
     Scene scene = emptyScene(model);
     scene.layers[0].wrap = Rectangle{{0, 0}, {30, 20}};
     const Goal east{GoalDirection{{1, 0}}}, west{GoalDirection{{-1, 0}}};

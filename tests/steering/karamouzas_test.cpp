@@ -99,6 +99,33 @@ TEST_F(Karamouzas, WallsPushWithinTheSafeDistance) {
   EXPECT_NEAR(acceleration(person, 1e-4f).y, (0.5 + 0.25 - 0.45) / (0.2 * 0.2), 0.05);
 }
 
+// However dense a crowd is in which all go one way, in a corridor without ends, nobody is driven backwards.
+TEST_F(Karamouzas, NobodyWalksBackwards) {
+  for (const double density : {0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0}) {
+    SmallWorld corridor;
+    constexpr float kLength = 8, kWidth = 2;
+    corridor.wrap[0] = Rectangle{{0, 0}, {kLength, kWidth}};
+    base::Random random(13);
+    const auto people = static_cast<std::size_t>(density * kLength * kWidth);
+    for (std::size_t i = 0; i < people; ++i) {
+      const Vec2 at{static_cast<float>(random.uniform(0, kLength)), static_cast<float>(random.uniform(0, kWidth))};
+      corridor.add(at, {static_cast<float>(random.uniform(0.8, 1.5)), 0});
+    }
+    float slowest = 9;
+    for (int step = 0; step < 100; ++step) {
+      corridor.buildIndex(karamouzasRange(parameters));
+      corridor.steer(steerKaramouzas, parameters, 0.1f);
+      corridor.move(0.1f);
+      for (std::uint32_t i = 0; i < people; ++i) {
+        slowest = std::min(slowest, corridor.velocity(i).x);
+        float &x = corridor.crowd.x[i], &y = corridor.crowd.y[i];
+        x -= x >= kLength ? kLength : 0, y -= y >= kWidth ? kWidth : 0, y += y < 0 ? kWidth : 0;
+      }
+    }
+    EXPECT_GT(slowest, -1e-5f) << density;
+  }
+}
+
 TEST_F(Karamouzas, WhatIsBehindIsNotSeen) {
   const auto person = world.add({0, 0}, {0.5f, 0});
   world.add({-2, 0}, {1.5f, 0});

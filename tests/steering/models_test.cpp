@@ -19,9 +19,10 @@ TEST(Models, AreFoundByName) {
     names.emplace_back(model.info.name);
     EXPECT_EQ(findModel(model.info.name), &model);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"throng", "linear", "seek", "orca", "social-force", "moussaid",
-                                             "karamouzas", "khatib", "short-term-1", "short-term-2", "vision",
-                                             "vision-points", "vision-predictive"}));
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "throng", "linear", "seek", "orca", "social-force", "moussaid", "karamouzas", "karamouzas-2010",
+                       "collision-free-speed", "anticipation-velocity", "power-law", "gcfm", "optimal-steps", "khatib",
+                       "short-term-1", "short-term-2", "vision", "vision-points", "vision-predictive"}));
   EXPECT_EQ(findModel("Orca"), nullptr);
   EXPECT_EQ(findModel(""), nullptr);
 }
