@@ -14,8 +14,9 @@ constexpr std::string_view kOndrej1Parameters =
     "circle: 100 people evenly on a circle of radius 25 m, each walks to the opposite place (straight line 38.5 s)\n"
     "group-swap: 50 + 50 people on grids of 5 x 10, 1.5 m apart, centres 40 m apart; each walks 40 m ahead (30.8 s)\n"
     "group-swap-200: 100 + 100 people on grids of 10 x 10, otherwise the same\n"
-    "radius 0.25 m, preferred speed 1.3 m/s, start jitter 0.05 m, dt 0.1 s; arrived within 0.5 m, then removed;\n"
-    "all models that avoid, with their default parameters; medians of 5 seeds (--quick: 1), at most 300 s";
+    "radius 0.25 m, preferred speed 1.3 m/s, at which everybody starts, start jitter 0.05 m, dt 0.1 s; arrived within\n"
+    "0.5 m, then removed; all models that avoid, with their default parameters; medians of 5 seeds (--quick: 1), at "
+    "most 300 s";
 
 constexpr std::string_view kOndrej11Parameters =
     "256 x 48 pixels for each walker; radius 0.25 m, preferred speed 1.3 m/s, seen up to 30 m, dt 0.04 s;\n"
