@@ -12,12 +12,13 @@
 // the head: the field is then centred on α0. The paper's d is to "the first obstacle in the desired direction at time
 // t", the thesis's to the first collision, which is f(α): taken here, since with obstacles as they stand now crossing
 // streams stop one another for good. Jaklin's foot point F is where the way in direction α comes nearest to O: with it
-// f(α) is at most d_max cos(α0 - α). Neither says what somebody in contact sees: with bodies in the way in every
-// direction nobody in a dense crowd would ever move again. Here a body looks at most as large as 71 % of the distance
-// to it, so that those who touch can squeeze past; of people with more than 20 cm between them nothing is changed. Of
-// two directions equally good the right one is taken, and those who turn aside are slower by 1 to 3 %, when they touch
-// somebody by more, different from person to person: two who come together at the same angle would otherwise walk on
-// side by side, and pairs who meet would step to the same side for ever.
+// f(α) is at most d_max cos(α0 - α). Who touches somebody collides at once in every direction that leads nearer to
+// them: f is 0 there, and they are in no other direction's way. Of two directions equally good the right one is taken,
+// and those who turn aside are slower by 1 to 3 %, when they touch somebody by more, different from person to person:
+// two who come together at the same angle would otherwise walk on side by side, and pairs who meet would step to the
+// same side for ever.
+//
+// The world takes a step in parts (parts.h): the heuristics decide once, bodies push ten times in a step of 0.1 s.
 #pragma once
 
 #include <algorithm>
