@@ -222,16 +222,6 @@ std::span<const Table> validations() {
        "at 2 per\n"
        "s, radius 0.2 m, 1.34 ± 0.2 m/s; at most 600 s, or until nobody gets on for 120 s; 3 mazes, the slowest counts",
        mazes},
-      {"models", "all steering models side by side: speed by density, openings, the circle, cost",
-       "Weidmann 1993; Kretz et al. 2006; Seyfried et al. 2009; Liddle et al. 2009",
-       "every model by itself with its default parameters, Throng's own with all it has; corridors 4 m wide without "
-       "ends;\n"
-       "150 people out of a room 8 m wide through an opening 0.4 m deep, turned by 41°; radius 0.2 m, 1.34 m/s (± 0.2 "
-       "at\n"
-       "openings); circle as in ondrej-1; cost: processor time of a step of 1,000 people in two opposing flows, 0.3 "
-       "per\n"
-       "m², one thread; mean of 3 seeds (circle: median), with --quick 1 seed and fewer densities and widths",
-       modelsCompared},
   };
   return kValidations;
 }

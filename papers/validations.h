@@ -32,6 +32,5 @@ Result narrowExit(const Options& options);
 Result crossing(const Options& options);
 Result symmetry(const Options& options);
 Result mazes(const Options& options);
-Result modelsCompared(const Options& options);
 
 }  // namespace throng::papers
