@@ -2,10 +2,13 @@
 // people who cross a circle, and what a step costs. Everybody is measured in the same places by the same code; the
 // models have their default parameters and nothing else helps them, but for Throng's own.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
+#include <mutex>
+#include <thread>
 
 #include "throng/draw.h"
 #include "throng/models.h"
@@ -50,7 +53,7 @@ double mean(const Options& options, DenseRun run, const Experiment& experiment) 
   const int seeds = seedsOf(options, 3);
   double sum = 0;
   for (int i = 0; i < seeds; ++i) {
-    run.seed = kFirstSeed + static_cast<std::uint64_t>(i), run.threads = options.threads;
+    run.seed = kFirstSeed + static_cast<std::uint64_t>(i), run.threads = 1;
     sum += experiment(run) / seeds;
   }
   return sum;
@@ -62,8 +65,8 @@ void crossTheCircle(const Options& options, Findings& found) {
   for (int i = 0; i < seedsOf(options, 3); ++i) {
     if (i == 0 && !options.pictures.empty())
       found.recording = (std::filesystem::path(options.pictures) / (found.model + ".sqlite")).string();
-    const MetricsReport report = runTrial(trial, kFirstSeed + static_cast<std::uint64_t>(i), options.threads,
-                                          i == 0 ? found.recording : std::string());
+    const MetricsReport report =
+        runTrial(trial, kFirstSeed + static_cast<std::uint64_t>(i), 1, i == 0 ? found.recording : std::string());
     const auto never = static_cast<double>(report.people - report.arrivals);
     times.push_back(never > 0 ? report.time : report.travel_time.max);
     slow.push_back(100 * report.slow_share), overlaps.push_back(100 * report.collision_share);
@@ -87,6 +90,7 @@ double costOf(const std::string& model) {
   const Polygon inside = place.box(0, 0.3, kLength, width - 0.3);
   scene.populations = {walkers(kPeople / 2, inside, {GoalDirection{{1, 0}}}),
                        walkers(kPeople / 2, inside, {GoalDirection{{-1, 0}}})};
+  scene.run.duration = 1000;
   World world(scene, {.threads = 1});
   constexpr int kSteps = 4;
   for (int i = 0; i < 2 * kSteps; ++i) world.step();
@@ -118,9 +122,38 @@ Findings measure(const Options& options, const std::string& model) {
   }
   tell(options, model + ": circle");
   crossTheCircle(options, found);
-  tell(options, model + ": cost");
-  found.cost = costOf(model);
   return found;
+}
+
+/// Several models at once on the options' threads; costs after that, one after the other.
+std::vector<Findings> measureAll(const Options& asked) {
+  const auto models = steeringModels();
+  std::vector<Findings> all(models.size());
+  std::atomic<std::size_t> next = 0;
+  std::mutex telling;
+  Options options = asked;
+  options.progress = [&](const std::string& what) {
+    const std::lock_guard lock(telling);
+    tell(asked, what);
+  };
+  const auto work = [&] {
+    // The last ones first: they take longest.
+    for (std::size_t i = next++; i < all.size(); i = next++) {
+      const std::size_t k = all.size() - 1 - i;
+      all[k] = measure(options, std::string(models[k].name));
+    }
+  };
+  const unsigned threads =
+      options.threads > 0 ? static_cast<unsigned>(options.threads) : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& thread : others) thread.join();
+  for (Findings& found : all) {
+    tell(options, found.model + ": cost");
+    found.cost = costOf(found.model);
+  }
+  return all;
 }
 
 // Pictures
@@ -240,23 +273,22 @@ void addTable(const std::vector<Findings>& all, Result& result) {
 Result modelsCompared(const Options& options) {
   Result result;
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
-  std::vector<Findings> all;
-  for (const ModelInfo& info : steeringModels()) {
-    all.push_back(measure(options, std::string(info.name)));
-    const Findings& found = all.back();
+  const std::vector<Findings> all = measureAll(options);
+  for (const Findings& found : all) {
     for (const Point& at : found.speeds) {
-      result.rows.push_back(observation(fmt::format("{}/speed at {:g} per m²", info.name, at.x), at.y, "m/s"));
+      result.rows.push_back(observation(fmt::format("{}/speed at {:g} per m²", found.model, at.x), at.y, "m/s"));
       result.rows.back().published = weidmann(at.x);
     }
     for (const Point& at : found.flows) {
-      result.rows.push_back(observation(fmt::format("{}/flow through {:g} m", info.name, at.x), at.y, "1/s"));
+      result.rows.push_back(observation(fmt::format("{}/flow through {:g} m", found.model, at.x), at.y, "1/s"));
       for (const Point& door : kMeasuredDoors)
         if (door.x == at.x) result.rows.back().published = door.y;
     }
-    result.rows.push_back(observation(fmt::format("{}/circle, time", info.name), found.time, "s"));
-    result.rows.push_back(observation(fmt::format("{}/circle, slow", info.name), found.slow, "%"));
-    result.rows.push_back(observation(fmt::format("{}/circle, overlap", info.name), found.overlap, "% of agent-steps"));
-    result.rows.push_back(observation(fmt::format("{}/cost of a step", info.name), found.cost, "µs per person"));
+    result.rows.push_back(observation(fmt::format("{}/circle, time", found.model), found.time, "s"));
+    result.rows.push_back(observation(fmt::format("{}/circle, slow", found.model), found.slow, "%"));
+    result.rows.push_back(
+        observation(fmt::format("{}/circle, overlap", found.model), found.overlap, "% of agent-steps"));
+    result.rows.push_back(observation(fmt::format("{}/cost of a step", found.model), found.cost, "µs per person"));
     if (!options.pictures.empty()) drawModel(options, found, result);
   }
   if (!options.pictures.empty()) drawAll(options, all, result);
