@@ -207,20 +207,22 @@ void drawModel(const Options& options, const Findings& found, Result& result) {
   for (const std::string& name : {std::string("mean speed, corridor"), std::string("flow through an opening"),
                                   fmt::format("circle: {}", circleText(found))})
     scene.layers.emplace_back().name = name;
-  PanelChart speed(overlay, 0, 5, 1.5), flow(overlay, 1, 2.2, 6);
+  double most = 6;  // people/s, of the vertical axis
+  for (const Point& at : found.flows) most = std::max(most, 6 * std::ceil(at.y / 6));
+  PanelChart speed(overlay, 0, 5, 1.5), flow(overlay, 1, 2.2, most);
   std::vector<Point> curve;
   for (double density = 0.3; density <= 5.01; density += 0.1) curve.push_back({density, weidmann(density)});
   speed.axes({1, 2, 3, 4, 5}, {0, 0.5, 1, 1.5}, "people per m²", "m/s");
   speed.line(curve, kMeasured, false);
   speed.line(found.speeds, kOurs, true);
-  flow.axes({0.5, 1, 1.5, 2}, {0, 2, 4, 6}, "width in m", "people/s");
+  flow.axes({0.5, 1, 1.5, 2}, {0, most / 3, 2 * most / 3, most}, "width in m", "people/s");
   flow.line({std::begin(kMeasuredDoors), std::end(kMeasuredDoors)}, kMeasured, false);
   flow.line(found.flows, kOurs, true);
   addMoment(overlay, found.recording, 2, kCircleMoment);
-  overlay.caption = "blue: the model; red: people (Weidmann's curve; means of three experiments); right: after 22 s";
+  overlay.caption = "blue: the model; red: people, as measured; circle: everybody after 22 s";
   DrawSettings settings;
   settings.view = Rectangle{{-13, -13}, {13, 13}};
-  settings.width = 900;
+  settings.width = 640;
   settings.title = found.model;
   settings.overwrite = true;
   const std::string path = (std::filesystem::path(options.pictures) / (found.model + ".png")).string();
@@ -232,13 +234,13 @@ void drawAll(const Options& options, const std::vector<Findings>& all, Result& r
   Montage montage;
   for (const Findings& found : all) {
     if (!std::filesystem::exists(found.recording)) continue;
-    montage.panels.push_back({fmt::format("{} {}", found.model, circleText(found)), found.recording});
+    montage.panels.push_back({found.model, found.recording});
   }
   montage.view = {{-13, -13}, {13, 13}};
   montage.time = kCircleMoment;
+  montage.width = 700;
   montage.title = "a hundred people who cross a circle";
-  montage.caption =
-      fmt::format("everybody after {:g} s; time until the last is across, share below 0.5 m/s", kCircleMoment);
+  montage.caption = fmt::format("everybody after {:g} s", kCircleMoment);
   const std::string path = (std::filesystem::path(options.pictures) / "circle.png").string();
   drawMontage(montage, path);
   result.files.push_back(path);

@@ -64,6 +64,7 @@ void drawMontage(const Montage& montage, const std::string& picture) {
   DrawSettings settings;
   settings.view = montage.view;
   settings.title = montage.title;
+  settings.width = montage.width;
   settings.overwrite = true;
   drawOverlay(scene, overlay, picture, settings);
 }

@@ -21,6 +21,7 @@ struct Montage {
   Rectangle view;
   std::optional<double> time;  ///< s: everybody then, with a trail; else the whole ways
   std::string title, caption;
+  int width = 1200;  ///< px
 };
 
 /// Everybody of a recording on one layer of a picture: at a time, each with a trail, or the whole ways.
