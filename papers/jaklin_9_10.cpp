@@ -1,6 +1,6 @@
 // Jaklin, "On weighted regions and social crowds", PhD thesis, Utrecht 2016, section 9.4.5 and Figure 9.10: what a step
 // takes with Stream, by the number of people, in the village "military" and in a wide hallway. The thesis steers with
-// Moussaïd's model; ours is ORCA.
+// Moussaïd's model; ORCA stands beside it.
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -55,15 +55,27 @@ constexpr Experiment kExperiments[] = {
     {"hallway-stress", hallwayStress, 1'100, 20'000, 150},
 };
 
-void runExperiment(const Experiment& experiment, std::uint32_t people, const Options& options, Result& result) {
-  const std::string name = fmt::format("{}/{} people", experiment.name, people);
+struct Variant {
+  const char* model;
+  StreamUse use;
+};
+constexpr Variant kVariants[] = {{"moussaid", StreamUse::kPublished},
+                                 {"moussaid", StreamUse::kSidePreference},
+                                 {"orca", StreamUse::kPublished},
+                                 {"orca", StreamUse::kSidePreference}};
+
+void runExperiment(const Experiment& experiment, const Variant& variant, std::uint32_t people, const Options& options,
+                   Result& result) {
+  const std::string name =
+      fmt::format("{}/{} people/{}, {}", experiment.name, people, variant.model, nameOf(variant.use));
   const auto tell = [&](const char* what) {
     if (options.progress) options.progress(fmt::format("{}: {}", name, what));
   };
   tell("placing");
   Scene scene = experiment.scene(people);
-  scene.profiles[0].steering.model = "orca";
+  scene.profiles[0].steering.model = variant.model;
   scene.profiles[0].stream.emplace();
+  if (variant.use == StreamUse::kSidePreference) (*scene.profiles[0].stream)["side_preference"] = kStreamSide;
   World world(scene, WorldOptions{.threads = options.threads > 0 ? options.threads : 1, .seed = 1});
   tell("until people meet");
   const int share = options.quick ? 3 : 1;
@@ -87,7 +99,7 @@ void runExperiment(const Experiment& experiment, std::uint32_t people, const Opt
   result.notes.push_back(fmt::format(
       "{}: {} present, longest step {:.1f} ms; Stream {:.0f} % of a step, steering {:.0f} %; {} thread{}", name,
       present, step.largest, 100 * stream / all, 100 * steer / all, world.threads(), world.threads() == 1 ? "" : "s"));
-  if (options.pictures.empty() || people != experiment.published) return;
+  if (options.pictures.empty() || people != experiment.published || &variant != kVariants) return;
   DrawSettings settings;
   settings.kind = PictureKind::kMoment;
   settings.trail = 0;
@@ -107,7 +119,7 @@ Result jaklin910(const Options& options) {
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
   for (const Experiment& experiment : kExperiments)
     for (const std::uint32_t people : {experiment.published, experiment.wanted})
-      runExperiment(experiment, people, options, result);
+      for (const Variant& variant : kVariants) runExperiment(experiment, variant, people, options, result);
   return result;
 }
 

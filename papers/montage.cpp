@@ -22,7 +22,9 @@ Paint wheelPaint(Point start) {
   return {channel(0) << 16 | channel(1) << 8 | channel(2), 1};
 }
 
-void addRun(Overlay& overlay, const std::string& path, std::uint16_t layer, std::optional<double> time) {
+}  // namespace
+
+void addMoment(Overlay& overlay, const std::string& path, std::uint16_t layer, std::optional<double> time) {
   Recording recording(path);
   const bool one = recording.populations().size() <= 1;
   const double begin = time ? *time - kTrail : 0;
@@ -50,8 +52,6 @@ void addRun(Overlay& overlay, const std::string& path, std::uint16_t layer, std:
     overlay.dots.push_back({{last.x[i], last.y[i]}, walkers[last.person[i]].paint, 2.4, layer});
 }
 
-}  // namespace
-
 void drawMontage(const Montage& montage, const std::string& picture) {
   // One layer of an endless plane for each run: pictures of several layers have a panel for each.
   Scene scene;
@@ -59,11 +59,12 @@ void drawMontage(const Montage& montage, const std::string& picture) {
   overlay.caption = montage.caption;
   for (const MontagePanel& panel : montage.panels) {
     scene.layers.emplace_back().name = panel.label;
-    addRun(overlay, panel.recording, static_cast<std::uint16_t>(scene.layers.size() - 1), montage.time);
+    addMoment(overlay, panel.recording, static_cast<std::uint16_t>(scene.layers.size() - 1), montage.time);
   }
   DrawSettings settings;
   settings.view = montage.view;
   settings.title = montage.title;
+  settings.width = montage.width;
   settings.overwrite = true;
   drawOverlay(scene, overlay, picture, settings);
 }

@@ -37,7 +37,8 @@ constexpr double kMoments[] = {0.1, 0.3, 0.5, 0.7, 0.9};
 struct Crowd {
   std::vector<Polygon> walkable;  // nothing: an endless plane
   std::vector<Person> people;
-  double time = 0;  // s
+  std::vector<Point> velocities;  // m/s; nothing: they set out
+  double time = 0;                // s
 };
 
 void addWalker(Crowd& crowd, Point from, Point to, std::uint16_t population, std::uint64_t& random) {
@@ -117,23 +118,27 @@ World worldOf(const Crowd& crowd, const std::string& model, double radius, int t
   scene.run.recording_rate = 1 / kDt;
   scene.run.duration = 1e4;
   World world(scene, WorldOptions{.threads = threads, .seed = 1});
-  for (const Person& person : crowd.people) world.add(person);
+  for (std::size_t i = 0; i < crowd.people.size(); ++i) {
+    const AgentId id = world.add(crowd.people[i]);
+    if (!crowd.velocities.empty()) world.setVelocity(id, crowd.velocities[i]);
+  }
   return world;
 }
 
-/// The same people where `vision-predictive` has them at each of the moments, so that every model is timed in the same
-/// crowds. They are a little
-/// smaller from then on, since nobody may be put where they touch somebody; the cones that are seen stay the same.
+/// The same people where `vision-predictive` has them at each of the moments, walking as they do then, so that every
+/// model is timed in the same crowds. They are a little smaller from then on, since nobody may be put where they touch
+/// somebody; the cones that are seen stay the same.
 std::vector<Crowd> walkedCrowds(const Crowd& crowd, int threads) {
   World world = worldOf(crowd, "vision-predictive", kRadius, threads);
   std::vector<Crowd> crowds;
   for (const double moment : kMoments) {
     while (world.time() < moment * crowd.time) world.step(0.1);
     const Frame frame = world.frame();
-    Crowd then{crowd.walkable, {}, crowd.time};
+    Crowd then{crowd.walkable, {}, {}, crowd.time};
     for (std::size_t i = 0; i < frame.size(); ++i) {
       then.people.push_back(crowd.people[frame.person[i] - 1]);
       then.people.back().position = {frame.x[i], frame.y[i]};
+      then.velocities.push_back({world.velocityX()[i], world.velocityY()[i]});
     }
     crowds.push_back(std::move(then));
   }
@@ -197,7 +202,7 @@ Result ondrej11(const Options& options) {
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
   const int threads = options.threads > 0 ? options.threads : 2;
   std::vector<std::uint32_t> numbers{50, 100, 200, 500};
-  if (!options.quick) numbers.push_back(1000);
+  if (!options.quick) numbers.insert(numbers.end(), {1000, 2000});
   for (const auto& [scene, crowd_of] : kScenes) {
     Chart chart;
     for (const char* model : kModels) chart.series.push_back({model, {}});

@@ -14,15 +14,22 @@ constexpr std::string_view kOndrej1Parameters =
     "circle: 100 people evenly on a circle of radius 25 m, each walks to the opposite place (straight line 38.5 s)\n"
     "group-swap: 50 + 50 people on grids of 5 x 10, 1.5 m apart, centres 40 m apart; each walks 40 m ahead (30.8 s)\n"
     "group-swap-200: 100 + 100 people on grids of 10 x 10, otherwise the same\n"
-    "radius 0.25 m, preferred speed 1.3 m/s, start jitter 0.05 m, dt 0.1 s; arrived within 0.5 m, then removed;\n"
-    "all models that avoid, with their default parameters; medians of 5 seeds (--quick: 1), at most 300 s";
+    "radius 0.25 m, preferred speed 1.3 m/s, at which everybody starts, start jitter 0.05 m, dt 0.1 s; arrived within\n"
+    "0.5 m, then removed; all models that avoid, with their default parameters; medians of 5 seeds (--quick: 1), at "
+    "most 300 s";
 
 constexpr std::string_view kOndrej11Parameters =
-    "256 x 48 pixels for each walker; radius 0.25 m, preferred speed 1.3 m/s, seen up to 30 m, dt 0.04 s;\n"
+    "256 x 48 pixels for each walker; preferred speed 1.3 m/s, dt 0.04 s, the models' default parameters;\n"
     "circle: 100 walkers on 25 m as in ondrej-1; with more of them the circle grows so that there are as many per m²,\n"
     "and rings inside it take those who do not find room on it; crossing: two corridors at right angles, half of the\n"
-    "walkers in each, 1.5 m apart; each crowd is walked by orca until it has met, and then steered by each model;\n"
-    "medians of 15 steps (--quick: 5, up to 500 walkers) after 3; 2 threads unless told otherwise";
+    "walkers in each, 1.5 m apart; vision-predictive walks each crowd (radius 0.25 m, dt 0.1 s); after 0.1, 0.3, 0.5, "
+    "0.7\n"
+    "and 0.9 of the time of the straight way, every model goes on from there with everybody's places and velocities "
+    "(radius\n"
+    "0.2 m, so that nobody is put where they touch): the median of 7 steps (--quick: 3, up to 500 walkers) after 1, "
+    "and "
+    "the\n"
+    "mean of the five; 2 threads unless told otherwise";
 
 constexpr std::string_view kJaklin615Parameters =
     "100 people of radius 0.25 m on ways of 40 m or more who avoid nobody, up to 300 steps of 0.1 s on one thread;\n"
@@ -36,16 +43,18 @@ constexpr std::string_view kJaklin9Parameters =
     "crossing-streams: 50 + 50 people, corridors of 6 m at right angles; hallway1: 200 one way, 10 m x 50 m;\n"
     "hallway2: 100 each way; merging-streams: 125 + 125 through a passage of 4 m; narrow-50, narrow-100: that many\n"
     "each way in a hallway of 3 m; radius 0.24 m, preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; corridor planner,\n"
-    "indicative route method, models with their default parameters; rows: Stream with a side preference of 45°; means\n"
-    "over 50 runs (--quick: 4) of at most 1500 s";
+    "indicative route method, models with their default parameters; means over 50 runs (--quick: 4), each until "
+    "everybody\n"
+    "has arrived, nobody of those who are left gets 0.5 m from where they were for 60 s, or 1500 s have passed";
 
 constexpr std::string_view kJaklin910Parameters =
     "military: generated, 200 m x 200 m, a quarter of the people from each side to random places at the opposite "
     "side;\n"
     "hallway-stress: 30 m wide, half of the people from each end; 1.5 people per m² at the start, radius 0.24 m,\n"
-    "preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; orca with Stream; means of 100 steps (--quick: 33) after 300 and "
-    "150\n"
-    "steps (100 and 50); one thread unless told otherwise";
+    "preferred speeds 0.85 to 2.05 m/s, dt 0.1 s; moussaid, as published, and orca, with Stream as published and with "
+    "a side\n"
+    "preference of 45°; means of 100 steps (--quick: 33) after 300 and 150 steps (100 and 50); one thread unless told "
+    "otherwise";
 
 constexpr std::string_view kJaklin112Parameters =
     "generated places with the numbers of obstacles and vertices of Table 11.1; one thread; medians of 15 "
@@ -68,9 +77,9 @@ constexpr std::string_view kJaklin115Parameters =
 
 constexpr std::string_view kJaklin116Parameters =
     "city-plan, everybody starts at a random place and has a random goal at least 50 m away; 1.4 m/s, dt 0.1 s;\n"
-    "corridor planner, indicative route method, default parameters; with avoidance: orca, radius 0.24 m, 100,000 "
-    "people\n"
-    "(--quick: 10,000); without: linear, 1,000,000 people (100,000) of radius 0.05 m, for that many larger ones do "
+    "corridor planner, indicative route method, default parameters; with avoidance: moussaid, as published, and orca,\n"
+    "radius 0.24 m, 100,000 people (--quick: 10,000); without: linear, 1,000,000 people (100,000) of radius 0.05 m, "
+    "for that many larger ones do "
     "not\n"
     "fit, and all that a radius does without avoidance is to keep walls away; 2 threads unless told otherwise;\n"
     "means of 30 steps (10) after the first one, in which everybody plans";
@@ -78,9 +87,11 @@ constexpr std::string_view kJaklin116Parameters =
 constexpr std::string_view kYersin32Parameters =
     "three generated places of the published size and about the published complexity: itranarium (80 x 80 m), "
     "planet-eight\n"
-    "(175 x 90 m), town (630 x 430 m); bodies of radius 0.25 m and 1.8 m, steps of 0.3 m, slopes of 40 degrees; at "
-    "most 50\n"
-    "paths per flow, one flow in the first two, seven in the town; quickest of 3 (--quick: 1)";
+    "(175 x 90 m), town (630 x 430 m); bodies of radius 0.25 m and 1.8 m, steps of 0.3 m, slopes of 40 degrees; one "
+    "flow in\n"
+    "the first two, seven in the town; all paths of every flow, and way-points of 1,000, 10,000 and 35,000 "
+    "pedestrians;\n"
+    "beside it at most 50 paths per flow, which is ours; quickest of 3 (--quick: 1)";
 
 constexpr std::string_view kPettreParameters =
     "town (630 x 430 m), seven flows of 5,000 people (--quick: 500) between eight places, at most 50 paths each; "
@@ -144,6 +155,14 @@ constexpr std::string_view kChraibiParameters =
 constexpr std::string_view kSeitzParameters =
     "corridor of 20 m x 3 m without ends, radius 0.2 m, 1.34 m/s, steps of 0.1 s; strides: 40 people in it, steps of "
     "0.01 s";
+
+constexpr std::string_view kModelsParameters =
+    "every model by itself with its default parameters, Throng's own with all it has; corridors 4 m wide without "
+    "ends;\n"
+    "150 people out of a room 8 m wide through an opening 0.4 m deep, turned by 41°; radius 0.2 m, 1.34 m/s (± 0.2 "
+    "at\n"
+    "openings); circle as in ondrej-1; cost: processor time of a step of 1,000 people in two opposing flows, 0.3 per\n"
+    "m², one thread; mean of 3 seeds (circle: median), with --quick 1 seed and fewer densities and widths";
 
 constexpr Table kTables[] = {
     {"ondrej-1", "circle and group-swap: maximum travel time and proportion of slow walkers",
@@ -232,6 +251,8 @@ constexpr Table kTables[] = {
      "speeds: "
      "Weidmann 1993; doors: Kretz et al. 2006",
      kSeitzParameters, seitz2012},
+    {"models", "all steering models side by side: speed by density, openings, a circle, cost",
+     "Weidmann 1993; Kretz et al. 2006; Seyfried et al. 2009; Liddle et al. 2009", kModelsParameters, modelsCompared},
 };
 
 /// Enough digits to see the difference, no more.

@@ -104,5 +104,6 @@ Result xu2021(const Options& options);
 Result karamouzas2014(const Options& options);
 Result chraibi2010(const Options& options);
 Result seitz2012(const Options& options);
+Result modelsCompared(const Options& options);
 
 }  // namespace throng::papers

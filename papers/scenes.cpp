@@ -47,6 +47,16 @@ Scene circleScene(const std::string& model) {
   return scene;
 }
 
+void walkFromTheStart(World& world) {
+  const Frame frame = world.frame();
+  const std::vector<AgentId> everybody(world.ids().begin(), world.ids().end());
+  for (const AgentId id : everybody) {
+    const std::size_t row = world.row(id);
+    const Point to_centre{-frame.x[row], -frame.y[row]};
+    world.setVelocity(id, to_centre * (kPreferredSpeed / length(to_centre)));
+  }
+}
+
 Scene groupSwapScene(const std::string& model, int deep) {
   Scene scene = openScene("group-swap", model);
   // Nobody yet; the places and directions are for pictures and reports.
@@ -76,7 +86,7 @@ void addSwappers(World& world, std::uint64_t seed, int deep) {
                            (j - (kWide - 1) / 2.0) * kSpacing + kJitter * symmetric(random)};
         person.goals = {{GoalPoint{{person.position.x - side * kSwapDistance, person.position.y}, kArrived}}};
         person.population = group;
-        world.add(person);
+        world.setVelocity(world.add(person), {-side * kPreferredSpeed, 0});
       }
     }
   }

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "throng/draw.h"
+#include "throng/metrics.h"
 #include "throng/models.h"
 #include "throng/recording.h"
+#include "throng/world.h"
 
 #include "papers/trial.h"
 
@@ -55,9 +59,10 @@ constexpr StreamScenario kScenarios[] = {
 };
 
 constexpr StreamMethod kMethods[] = {
-    {"karamouzas", "Karamouzas and Overmars"},
+    {"karamouzas-2010", "Karamouzas and Overmars"},
     {"moussaid", "Moussaïd et al."},
     {"orca", "Van den Berg et al."},
+    {"karamouzas", nullptr},
     {"social-force", nullptr},
 };
 
@@ -69,13 +74,46 @@ std::vector<StreamMethod> methodsThereAre() {
   return methods;
 }
 
-const char* nameOf(StreamUse use) {
-  return use == StreamUse::kNone ? "without" : use == StreamUse::kPublished ? "as published" : "side preference";
-}
-
 /// In the names of files.
 const char* endingOf(StreamUse use) {
   return use == StreamUse::kNone ? "" : use == StreamUse::kPublished ? "-stream" : "-stream-side";
+}
+
+/// Does anybody still get on?
+class Progress {
+ public:
+  /// False when nobody has for kStuckTime.
+  bool look(const Frame& frame, double time) {
+    bool farther = frame.size() != people_;
+    for (std::size_t i = 0; i < frame.size() && !farther; ++i) {
+      const auto before = places_.find(frame.person[i]);
+      farther = before == places_.end() ||
+                std::hypot(frame.x[i] - before->second.x, frame.y[i] - before->second.y) > kStuckDistance;
+    }
+    if (farther) {
+      places_.clear();
+      for (std::size_t i = 0; i < frame.size(); ++i) places_[frame.person[i]] = {frame.x[i], frame.y[i]};
+      people_ = frame.size(), since_ = time;
+    }
+    return time - since_ < kStuckTime;
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, Point> places_;  ///< where they were when somebody last got on
+  std::size_t people_ = 0;
+  double since_ = 0;
+};
+
+MetricsReport runUntilStuck(const Trial& trial, std::uint64_t seed) {
+  World world(trial.scene, {.threads = 1, .seed = seed});
+  Metrics metrics(metricsSettings(trial.scene));
+  metrics.observe(world.frame());
+  Progress progress;
+  while (!world.finished() && progress.look(world.frame(), world.time())) {
+    world.step();
+    metrics.observe(world.frame(), world.arrivals());
+  }
+  return metrics.report();
 }
 
 void draw(Trial trial, const std::string& name, double moment, const Options& options, Result& result) {
@@ -116,7 +154,7 @@ Scene streamPeople(const std::string& name) {
   scene.run.dt = kDt;
   scene.run.duration = kStreamTimeLimit;
   scene.run.until_all_arrived = true;
-  scene.run.patience = kStreamTimeLimit;  // slow is no deadlock
+  scene.run.patience = kStreamTimeLimit;  // the tables have a measure of their own for who gets stuck
   return scene;
 }
 
@@ -175,7 +213,7 @@ StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& meth
         const std::lock_guard lock(telling);
         options.progress(fmt::format("{}, run {} of {}", name, run + 1, runs));
       }
-      reports[static_cast<std::size_t>(run)] = runTrial(trial, static_cast<std::uint64_t>(run) + 1, 1);
+      reports[static_cast<std::size_t>(run)] = runUntilStuck(trial, static_cast<std::uint64_t>(run) + 1);
     }
   };
   const unsigned threads =
@@ -203,14 +241,20 @@ StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& meth
   return outcome;
 }
 
+const char* nameOf(StreamUse use) {
+  return use == StreamUse::kNone        ? "without Stream"
+         : use == StreamUse::kPublished ? "Stream as published"
+                                        : "Stream with a side preference";
+}
+
 std::string outcomeHead() {
-  return fmt::format("{:<30}{:<17}{:>9}{:>9}{:>11}{:>10}{:>9}{:>9}{:>9}", "", "Stream", "deadlocks", "missing",
+  return fmt::format("{:<30}{:<30}{:>9}{:>9}{:>11}{:>10}{:>9}{:>9}{:>9}", "", "Stream", "deadlocks", "missing",
                      "collisions", "deepest m", "travel s", "walked m", "J/kg");
 }
 
 std::string outcomeLine(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
                         const StreamOutcome& outcome) {
-  return fmt::format("{:<30}{:<17}{:>9}{:>9.1f}{:>11.1f}{:>10.3f}{:>9.1f}{:>9.1f}{:>9.4f}",
+  return fmt::format("{:<30}{:<30}{:>9}{:>9.1f}{:>11.1f}{:>10.3f}{:>9.1f}{:>9.1f}{:>9.4f}",
                      fmt::format("{}/{}", scenario.name, method.model), nameOf(use),
                      fmt::format("{} of {}", outcome.deadlocks, outcome.runs), outcome.missing, outcome.collisions,
                      outcome.deepest, outcome.travel_time, outcome.distance, outcome.energy);
@@ -218,12 +262,14 @@ std::string outcomeLine(const StreamScenario& scenario, const StreamMethod& meth
 
 std::string outcomeTerms() {
   return fmt::format(
-      "A deadlock is a run in which somebody has not arrived after {:g} s; missing is the mean number of those. "
-      "Travel\n"
-      "times are of people who arrive.\n"
+      "A deadlock is a run in which nobody of those who are left gets {:g} m from where they were for {:g} s, or one "
+      "that "
+      "is\n"
+      "not over after {:g} s; missing is the mean number of people who have not arrived. Travel times are of those who "
+      "arrive.\n"
       "Collisions are people more than 1 % of the two radii inside somebody else, added up over the steps.\n"
-      "Side preference is Stream with \"side_preference\": {:g}, ours; as published is Stream with its defaults.",
-      kStreamTimeLimit, kStreamSide);
+      "The side preference is {:g}°, and ours; Stream as published is that with its defaults.",
+      kStuckDistance, kStuckTime, kStreamTimeLimit, kStreamSide);
 }
 
 }  // namespace throng::papers

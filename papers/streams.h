@@ -45,10 +45,13 @@ std::span<const StreamMethod> streamMethods();
 enum class StreamUse { kNone, kPublished, kSidePreference };
 inline constexpr double kStreamSide = 45;  // °: side_preference
 
+/// In the names of rows.
+const char* nameOf(StreamUse use);
+
 /// Means over the runs of one scenario.
 struct StreamOutcome {
   int runs = 0;
-  int deadlocks = 0;       ///< runs in which somebody does not arrive within kStreamTimeLimit
+  int deadlocks = 0;       ///< runs that end because nobody gets on, or that do not end
   double collisions = 0;   ///< people overlapping somebody by more than 1 % of the two radii, added up over steps
   double deepest = 0;      ///< m, largest overlap of all runs
   double travel_time = 0;  ///< s, of people who arrive
@@ -56,7 +59,9 @@ struct StreamOutcome {
   double energy = 0;       ///< J/kg
   double missing = 0;      ///< people who do not arrive
 };
-inline constexpr double kStreamTimeLimit = 1500;  // s: crowds in narrow places are slow, and slow is no deadlock
+// Nobody gets on: nobody of those who are left has come so far (m) from where they were within so long (s).
+inline constexpr double kStuckDistance = 0.5, kStuckTime = 60;
+inline constexpr double kStreamTimeLimit = 1500;  // s: who sways to and fro until then is stuck, too
 
 /// Seeds 1, 2, 3 …, several at once on the options' threads. Draws the first run when the options ask for pictures.
 StreamOutcome runStream(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,

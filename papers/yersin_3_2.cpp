@@ -9,6 +9,7 @@
 #include "throng/places.h"
 
 #include "papers/paper.h"
+#include "papers/random.h"
 #include "papers/timing.h"
 #include "papers/towns.h"
 
@@ -23,13 +24,48 @@ struct Environment {
   double vertices, edges;                  // published
   double planning_milliseconds, paths;     // published
   double most_seconds, most_milliseconds;  // to reach; 0: the published ones
+  std::uint32_t pedestrians;
   std::vector<std::pair<std::string, std::string>> flows;
 };
 
 std::vector<Environment> environments() {
-  return {{"itranarium", "itranarium", 0.25, 20646, 14, 346, 477, 15.6, 41, 0, 0, {{"entrance", "palm room"}}},
-          {"planet eight", "planet-eight", 0.25, 768, 6, 27, 27, 2.2, 2, 0, 0, {{"west end", "east end"}}},
-          {"city", "town", 0.5, 35871, 16 * 60, 5017, 8003, 1820, 350, 10, 50, cityPairs()}};
+  return {{"itranarium", "itranarium", 0.25, 20646, 14, 346, 477, 15.6, 41, 0, 0, 1000, {{"entrance", "palm room"}}},
+          {"planet eight", "planet-eight", 0.25, 768, 6, 27, 27, 2.2, 2, 0, 0, 10000, {{"west end", "east end"}}},
+          {"city", "town", 0.5, 35871, 16 * 60, 5017, 8003, 1820, 350, 10, 50, 35000, cityPairs()}};
+}
+
+constexpr std::size_t kCapped = 50;  // paths of a flow, as flows have them in our worlds; the thesis has no such limit
+
+struct Planned {
+  std::size_t paths = 0, points = 0;
+  double sum = 0;  ///< of all coordinates, so that nothing is left out that nobody reads
+};
+
+/// What the thesis's time holds (section 3.3): all paths of all flows, and the way-points of all pedestrians. Each is
+/// on one of the paths of their flow, in turn, and has a p of their own: where they cross gates, from left to right.
+/// For gates that are crossed from the higher vertex to the lower one it is 1 - p (section 3.1.2).
+Planned planned(const NavigationGraph& graph, std::span<const std::pair<std::uint32_t, std::uint32_t>> ends,
+                std::size_t most, std::uint32_t pedestrians, int threads, std::vector<Point>& points) {
+  Planned result;
+  points.clear();
+  const auto flows = graph.flows(ends, most, threads);
+  std::uint64_t random = 1;
+  for (const std::vector<NavigationPath>& flow : flows) {
+    result.paths += flow.size();
+    if (flow.empty()) continue;
+    for (std::uint32_t i = 0; i < pedestrians / flows.size(); ++i) {
+      const NavigationPath& path = flow[i % flow.size()];
+      const double p = uniform(random);
+      for (std::size_t k = 0; k < path.edges.size(); ++k) {
+        const NavigationGate& gate = graph.edges()[path.edges[k]];
+        const double share = path.vertices[k] == gate.low ? p : 1 - p;
+        points.push_back(gate.passage.a + (gate.passage.b - gate.passage.a) * share);
+      }
+    }
+  }
+  result.points = points.size();
+  for (const Point& point : points) result.sum += point.x + point.y;
+  return result;
 }
 
 void runEnvironment(const Environment& env, const Options& options, Result& result) {
@@ -38,8 +74,9 @@ void runEnvironment(const Environment& env, const Options& options, Result& resu
     if (options.progress) options.progress(fmt::format("{}: {}", name, what));
   };
   const int repetitions = options.seeds.value_or(options.quick ? 1 : 3);
-  std::vector<double> making, planning, longest;
-  std::size_t paths = 0;
+  std::vector<double> making, planning, capped, longest;
+  Planned all, few;
+  std::vector<Point> points;
   std::optional<NavigationGraph> graph;
   std::optional<Scene> scene;
   for (int i = 0; i < repetitions; ++i) {
@@ -50,13 +87,15 @@ void runEnvironment(const Environment& env, const Options& options, Result& resu
     making.push_back(std::max(0.0, reading - generating) + graphing);
     tell("flows");
     const auto ends = flowEnds(*scene, *graph);
-    graph->flows(ends, 50, options.threads);  // warm
-    planning.push_back(1e3 * secondsOf([&] {
-                         paths = 0;
-                         for (const auto& flow : graph->flows(ends, 50, options.threads)) paths += flow.size();
-                       }));
+    graph->flows(ends, kCapped, options.threads);  // warm
+    const auto plan = [&](std::size_t most) {
+      return planned(*graph, ends, most, env.pedestrians, options.threads, points);
+    };
+    planning.push_back(1e3 * secondsOf([&] { all = plan(0); }));
+    capped.push_back(1e3 * secondsOf([&] { few = plan(kCapped); }));
     double slowest = 0;
-    for (const auto& pair : ends) slowest = std::max(slowest, secondsOf([&] { graph->flow(pair.first, pair.second); }));
+    for (const auto& pair : ends)
+      slowest = std::max(slowest, secondsOf([&] { graph->flow(pair.first, pair.second, kCapped); }));
     longest.push_back(1e3 * slowest);
   }
   const auto least = [](const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); };
@@ -73,11 +112,16 @@ void runEnvironment(const Environment& env, const Options& options, Result& resu
   result.rows.back().published = env.vertices;
   result.rows.push_back(observation(name + "/edges", static_cast<double>(s.edges), "edges"));
   result.rows.back().published = env.edges;
-  result.rows.push_back(row(name + "/planning of all flows", least(planning), "ms", env.planning_milliseconds,
+  result.rows.push_back(row(name + "/planning, all paths and way-points", least(planning), "ms",
+                            env.planning_milliseconds,
                             at_most(most_ms, env.most_milliseconds > 0 ? "target" : "published")));
-  result.rows.push_back(row(name + "/slowest flow", least(longest), "ms", std::nullopt, at_most(20, "target")));
-  result.rows.push_back(observation(name + "/paths", static_cast<double>(paths), "paths"));
+  result.rows.push_back(observation(name + "/all paths", static_cast<double>(all.paths), "paths"));
   result.rows.back().published = env.paths;
+  result.rows.push_back(observation(name + "/planning with at most 50 paths per flow (ours)", least(capped), "ms"));
+  result.rows.push_back(observation(name + "/at most 50 per flow (ours)", static_cast<double>(few.paths), "paths"));
+  result.rows.push_back(observation(name + "/slowest flow with at most 50 paths (ours)", least(longest), "ms"));
+  result.notes.push_back(fmt::format("{}: {} pedestrians, {} way-points on all paths, {} on at most 50 per flow", name,
+                                     env.pedestrians, all.points, few.points));
   std::string parts;
   for (const auto& part : s.parts) parts += fmt::format(", {} {:.2f} s", part.name, part.seconds);
   result.notes.push_back(fmt::format("{}: precision {:g} m, {} samples{}; quickest of {} ({:.2f} to {:.2f} s)", name,

@@ -66,7 +66,11 @@ base::Registry<Model>& models() {
                  "108(17), 2011; foot point: Jaklin, PhD thesis, Utrecht 2016, section 10.3.5",
                  moussaidParameters()},
                 steerMoussaid,
-                moussaidRange},
+                moussaidRange,
+                512,
+                true,
+                {},
+                &moussaidParts()},
           Model{{"karamouzas", "evasion of the collisions foreseen",
                  "Karamouzas, Heil, van Beek & Overmars, A predictive collision avoidance model for pedestrian "
                  "simulation, "

@@ -63,21 +63,20 @@ using agents::NeighbourIndex;
 using pack::HWY_NAMESPACE::packing;
 using pack::HWY_NAMESPACE::storePacked;
 
-/// Contacts among slots [begin, end), one by one: few people touch.
+/// Contacts among slots [begin, end), one by one: few people touch. `pushers`: those who can touch within the step.
 HWY_NOINLINE void touchSome(const Coefficients& c, const StepInput& input, std::uint32_t slot, std::size_t begin,
-                            std::size_t end, MotionSums& sums) {
+                            std::size_t end, MotionSums& sums, Pushers* pushers) {
   const NeighbourIndex& index = input.neighbours;
   for (std::size_t other = begin; other < end; ++other) {
-    const float dx = index.x()[other] - index.x()[slot], dy = index.y()[other] - index.y()[slot];
-    const float squared = dx * dx + dy * dy, reach = index.radius()[slot] + index.radius()[other];
-    if (index.row()[other] == index.row()[slot] || !(squared < c.range_squared) || !(squared < reach * reach)) continue;
+    if (index.row()[other] == index.row()[slot]) continue;
     touchPerson(c, input.crowd, index, slot, static_cast<std::uint32_t>(other), sums);
+    if (pushers) addPusher(c, index, slot, static_cast<std::uint32_t>(other), *pushers);
   }
 }
 
 /// Packs the people in view and sums the contacts.
 HWY_INLINE void lookAround(const Coefficients& c, const StepInput& input, std::uint32_t slot, std::uint32_t row,
-                           const View& view, Scratch& scratch, MotionSums& sums) {
+                           const View& view, Scratch& scratch, MotionSums& sums, Pushers* pushers) {
   const D d;
   const DU du;
   const NeighbourIndex& index = input.neighbours;
@@ -95,6 +94,7 @@ HWY_INLINE void lookAround(const Coefficients& c, const StepInput& input, std::u
   const V own_x = hn::Set(d, x[slot]), own_y = hn::Set(d, y[slot]), own_radius = hn::Set(d, radius[slot]);
   const V sight_x = hn::Set(d, view.sight.x), sight_y = hn::Set(d, view.sight.y);
   const V range_squared = hn::Set(d, c.range_squared), cos_view = hn::Set(d, c.cos_view);
+  const V margin = hn::Set(d, pushers ? reachWithin(0, c.dt) : 0.0f);
   const auto self = hn::Set(du, row);
   Discs& seen_discs = scratch.seen;
   seen_discs.count = 0;
@@ -112,8 +112,9 @@ HWY_INLINE void lookAround(const Coefficients& c, const StepInput& input, std::u
       const auto near = hn::And(hn::And(hn::Lt(squared, range_squared), hn::FirstN(d, end - s)), others);
       const V ahead = hn::Add(hn::Mul(dx, sight_x), hn::Mul(dy, sight_y));
       const auto seen = hn::And(near, hn::Ge(ahead, hn::Mul(cos_view, hn::Sqrt(squared))));
-      if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(near, hn::Lt(squared, hn::Mul(reach, reach)))))) {
-        touchSome(c, input, slot, s, std::min(end, s + hn::Lanes(d)), sums);
+      const V close = hn::Add(reach, margin);
+      if (HWY_UNLIKELY(!hn::AllFalse(d, hn::And(near, hn::Lt(squared, hn::Mul(close, close)))))) {
+        touchSome(c, input, slot, s, std::min(end, s + hn::Lanes(d)), sums, pushers);
       }
       const auto pack = packing(d, seen);
       storePacked(d, dx, pack, px + count);
@@ -142,8 +143,7 @@ HWY_INLINE void makeDiscs(const Coefficients& c, float inverse_speed, Scratch& s
     const V qy = hn::Mul(hn::LoadU(d, seen.qy.data() + i), inverse);
     const V reach = hn::LoadU(d, seen.c.data() + i);
     const V squared = hn::Add(hn::Mul(px, px), hn::Mul(py, py));
-    const V slim = hn::Mul(hn::Set(d, kSlim * kSlim), squared);
-    const V disc_c = hn::Sub(squared, hn::Min(hn::Mul(reach, reach), slim));
+    const V disc_c = hn::Max(hn::Zero(d), hn::Sub(squared, hn::Mul(reach, reach)));
     const V q_squared = hn::Add(hn::Mul(qx, qx), hn::Mul(qy, qy));
     const V then_x = hn::Add(px, hn::Mul(qx, d_max)), then_y = hn::Add(py, hn::Mul(qy, d_max));
     const V then_squared = hn::Add(hn::Mul(then_x, then_x), hn::Mul(then_y, then_y));
@@ -282,29 +282,45 @@ HWY_INLINE Vec2 choose(const Coefficients& c, const View& view, Scratch& scratch
   return desiredVelocity(c, view, best, {scratch.ux[best], scratch.uy[best]}, scratch.free[best]);
 }
 
+/// The velocity that the person in a slot wants. `sums`: of the bodies in contact with theirs.
+HWY_INLINE Vec2 decide(const StepInput& input, const Coefficients& c, std::uint32_t slot, Scratch& scratch,
+                       MotionSums& sums, Pushers* pushers) {
+  const NeighbourIndex& index = input.neighbours;
+  const std::uint32_t row = index.row()[slot];
+  View view = viewOf(c, input.crowd, row);
+  lookAround(c, input, slot, row, view, scratch, sums, pushers);
+  touches(view, sums);
+  if (!(view.speed > 0)) return {0, 0};
+  scratch.sides.clear(), scratch.corners.clear();
+  seeWalls(c, input.floors[input.crowd.layer[row]].walls, {index.x()[slot], index.y()[slot]}, index.radius()[slot],
+           scratch.found, scratch.sides, scratch.corners);
+  makeDiscs(c, view.inverse_speed, scratch);
+  return choose(c, view, scratch);
+}
+
 void steerPeople(const StepInput& input, const Coefficients& c, std::span<const std::uint32_t> slots, Scratch& scratch,
                  VelocityOutput out) {
   const agents::Crowd& crowd = input.crowd;
-  const NeighbourIndex& index = input.neighbours;
   for (const std::uint32_t slot : slots) {
-    const std::uint32_t row = index.row()[slot];
-    View view = viewOf(c, crowd, row);
+    const std::uint32_t row = input.neighbours.row()[slot];
     MotionSums sums;
-    lookAround(c, input, slot, row, view, scratch, sums);
-    touches(view, sums);
-    const ground::Walls& walls = input.floors[crowd.layer[row]].walls;
-    touchWalls(c, crowd, walls, row, scratch.found, sums);
-    Vec2 desired{0, 0};
-    if (view.speed > 0) {
-      scratch.sides.clear(), scratch.corners.clear();
-      seeWalls(c, walls, {index.x()[slot], index.y()[slot]}, index.radius()[slot], scratch.found, scratch.sides,
-               scratch.corners);
-      makeDiscs(c, view.inverse_speed, scratch);
-      desired = choose(c, view, scratch);
-    }
-    const Vec2 next = drivenVelocity({crowd.vx[row], crowd.vy[row]}, desired, c.drive, sums, crowd.max_speed[row]);
+    const Vec2 desired = decide(input, c, slot, scratch, sums, nullptr);
+    const Vec2 velocity{crowd.vx[row], crowd.vy[row]};
+    touchWalls(c.dt, c.stiffness, crowd, input.floors[crowd.layer[row]].walls, row, {crowd.x[row], crowd.y[row]},
+               velocity, scratch.found, sums);
+    const Vec2 next = drivenVelocity(velocity, desired, c.drive, sums, crowd.max_speed[row]);
     out.vx[row] = next.x;
     out.vy[row] = next.y;
+  }
+}
+
+void beginParts(const StepInput& input, const Coefficients& c, std::span<const std::uint32_t> slots, Scratch& scratch,
+                Pushers& pushers) {
+  for (const std::uint32_t slot : slots) {
+    MotionSums sums;
+    const Vec2 desired = decide(input, c, slot, scratch, sums, &pushers);
+    pushers.wanted_x.push_back(desired.x), pushers.wanted_y.push_back(desired.y);
+    pushers.end.push_back(static_cast<std::uint32_t>(pushers.count));
   }
 }
 
@@ -316,7 +332,8 @@ HWY_AFTER_NAMESPACE();
 namespace throng::steering {
 namespace moussaid {
 HWY_EXPORT(steerPeople);
-}
+HWY_EXPORT(beginParts);
+}  // namespace moussaid
 
 void steerMoussaid(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots,
                    VelocityOutput out) {
@@ -324,6 +341,19 @@ void steerMoussaid(const StepInput& input, std::span<const float> parameters, st
   static thread_local Scratch scratch;
   const Coefficients c(parameters, input.dt);
   HWY_DYNAMIC_DISPATCH(steerPeople)(input, c, slots, scratch, out);
+}
+
+const Parts& moussaidParts() {
+  using namespace moussaid;
+  static const Parts parts{kLongestPart,
+                           [](const StepInput& input, std::span<const float> parameters,
+                              std::span<const std::uint32_t> slots, Pushers& pushers) {
+                             static thread_local Scratch scratch;
+                             const Coefficients c(parameters, input.dt);
+                             HWY_DYNAMIC_DISPATCH(beginParts)(input, c, slots, scratch, pushers);
+                           },
+                           walkPart};
+  return parts;
 }
 
 }  // namespace throng::steering

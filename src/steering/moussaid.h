@@ -15,6 +15,10 @@ void steerMoussaid(const StepInput& input, std::span<const float> parameters, st
 void steerMoussaidReference(const StepInput& input, std::span<const float> parameters,
                             std::span<const std::uint32_t> slots, VelocityOutput out);
 
+/// The same with bodies that push in parts of a step (parts.h), which is what the world runs; and its slow twin.
+const Parts& moussaidParts();
+const Parts& moussaidPartsReference();
+
 std::span<const ModelParameter> moussaidParameters();
 float moussaidRange(std::span<const float> parameters);
 

@@ -57,13 +57,37 @@ void seeWalls(const Coefficients& c, const ground::Walls& walls, Vec2 place, flo
     const Vec2 along = walls.direction[i];
     const float height = -det(along, from_a);
     if (height >= 0 && height < reach) {
-      const float room = std::max(height - radius, kNearest * height);
+      const float room = std::max(height - radius, 0.0f);
       sides.push_back(
           {along.y, -along.x, along.x, along.y, room, dot(from_a, along), dot(walls.b[i] - walls.a[i], along)});
     }
     if (walls.convex[i] != 0 && lengthSquared(from_a) < reach * reach) {
       corners.push_back(discOf({-from_a.x, -from_a.y}, {0, 0}, radius, 0.0f));
     }
+  }
+}
+
+void walkPart(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots, float dt,
+              Pushers& pushers, const Within& now, VelocityOutput next) {
+  thread_local std::vector<std::uint32_t> found;
+  const float drive = dt / parameters[kRelaxationTime], contact_stiffness = parameters[kContactStiffness];
+  const agents::Crowd& crowd = input.crowd;
+  for (std::size_t i = 0, p = 0; i < slots.size(); ++i) {
+    const std::uint32_t row = input.neighbours.row()[slots[i]];
+    const Vec2 velocity{now.vx[row], now.vy[row]};
+    const float stiffness = contact_stiffness / (kMassPerRadius * crowd.radius[row]);
+    MotionSums sums;
+    for (; p < pushers.end[i]; ++p) {
+      const std::uint32_t other = pushers.other[p];
+      const Vec2 apart{pushers.dx[p] + (now.x[row] - now.x[other]), pushers.dy[p] + (now.y[row] - now.y[other])};
+      const Vec2 relative{velocity.x - now.vx[other], velocity.y - now.vy[other]};
+      touch(dt, stiffness, crowd, row, other, apart, pushers.reach[p], relative, sums);
+    }
+    const Vec2 place{crowd.x[row] + now.x[row], crowd.y[row] + now.y[row]};
+    touchWalls(dt, contact_stiffness, crowd, input.floors[crowd.layer[row]].walls, row, place, velocity, found, sums);
+    const Vec2 desired{pushers.wanted_x[i], pushers.wanted_y[i]};
+    const Vec2 walked = drivenVelocity(velocity, desired, drive, sums, crowd.max_speed[row]);
+    next.vx[row] = walked.x, next.vy[row] = walked.y;
   }
 }
 

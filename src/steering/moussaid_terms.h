@@ -12,12 +12,13 @@
 // the head: the field is then centred on α0. The paper's d is to "the first obstacle in the desired direction at time
 // t", the thesis's to the first collision, which is f(α): taken here, since with obstacles as they stand now crossing
 // streams stop one another for good. Jaklin's foot point F is where the way in direction α comes nearest to O: with it
-// f(α) is at most d_max cos(α0 - α). Neither says what somebody in contact sees: with bodies in the way in every
-// direction nobody in a dense crowd would ever move again. Here a body looks at most as large as 71 % of the distance
-// to it, so that those who touch can squeeze past; of people with more than 20 cm between them nothing is changed. Of
-// two directions equally good the right one is taken, and those who turn aside are slower by 1 to 3 %, when they touch
-// somebody by more, different from person to person: two who come together at the same angle would otherwise walk on
-// side by side, and pairs who meet would step to the same side for ever.
+// f(α) is at most d_max cos(α0 - α). Who touches somebody collides at once in every direction that leads nearer to
+// them: f is 0 there, and they are in no other direction's way. Of two directions equally good the right one is taken,
+// and those who turn aside are slower by 1 to 3 %, when they touch somebody by more, different from person to person:
+// two who come together at the same angle would otherwise walk on side by side, and pairs who meet would step to the
+// same side for ever.
+//
+// The world takes a step in parts (parts.h): the heuristics decide once, bodies push ten times in a step of 0.1 s.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,7 @@
 #include "base/column.h"
 #include "steering/body_contact.h"
 #include "steering/orca_lines.h"
+#include "steering/parts.h"
 #include "steering/wall_points.h"
 
 namespace throng::steering::moussaid {
@@ -37,10 +39,6 @@ enum Parameter { kRelaxationTime, kViewAngle, kViewDistance, kContactStiffness, 
 /// Directions that are tried: the preferred one and, after it, an even fan over the field of view. A multiple of every
 /// vector's lanes.
 inline constexpr std::size_t kDirections = 64;
-/// How large a body looks at most, as a share of the distance to it.
-inline constexpr float kSlim = 0.71f;
-/// How far away a wall looks at least, as a share of the distance from one's own middle.
-inline constexpr float kNearest = 0.13f;
 /// By how much of d_max² a direction on the left must be better than one on the right.
 inline constexpr float kRightHand = 1e-4f;
 /// Times orcaTurn's 0.0005 to 0.0015: by how much of their speed people are slower who turn aside.
@@ -111,8 +109,8 @@ inline Disc discOf(Vec2 place, Vec2 velocity, float reach, float inverse_speed) 
   disc.a0 = 1.0f + (disc.qx * disc.qx + disc.qy * disc.qy);
   disc.b0 = disc.px * disc.qx + disc.py * disc.qy;
   const float squared = disc.px * disc.px + disc.py * disc.py;
-  const float reach_squared = reach * reach, slim = kSlim * kSlim * squared;
-  disc.c = squared - (reach_squared < slim ? reach_squared : slim);
+  const float room = squared - reach * reach;
+  disc.c = room > 0 ? room : 0.0f;
   return disc;
 }
 
@@ -144,32 +142,55 @@ inline float distanceTo(const Side& side, float ux, float uy, float none) {
 void seeWalls(const Coefficients& c, const ground::Walls& walls, Vec2 place, float radius,
               std::vector<std::uint32_t>& found, std::vector<Side>& sides, std::vector<Disc>& corners);
 
-/// Where somebody's edge meets another body: sums the contact.
-inline void touchPerson(const Coefficients& c, const agents::Crowd& crowd, const agents::NeighbourIndex& index,
-                        std::uint32_t slot, std::uint32_t other, MotionSums& sums) {
-  const std::uint32_t row = index.row()[slot], other_row = index.row()[other];
-  Vec2 apart{index.x()[slot] - index.x()[other], index.y()[slot] - index.y()[other]};
+/// Sums the contact of two bodies. `apart`: from the other to the person; `reach`: sum of the radii.
+inline void touch(float dt, float stiffness, const agents::Crowd& crowd, std::uint32_t row, std::uint32_t other,
+                  Vec2 apart, float reach, Vec2 relative, MotionSums& sums) {
   const float squared = apart.x * apart.x + apart.y * apart.y;
+  if (!(squared < reach * reach)) return;
   if (squared < kSamePlaceSquared) {
-    const Vec2 direction = social_force::partingDirection(crowd.person[row], crowd.person[other_row]);
+    const Vec2 direction = social_force::partingDirection(crowd.person[row], crowd.person[other]);
     apart = {direction.x * 1e-6f, direction.y * 1e-6f};
   }
   const float distance = std::sqrt(apart.x * apart.x + apart.y * apart.y);
   const float inverse = 1.0f / distance;
-  const float overlap = (index.radius()[slot] + index.radius()[other]) - distance;
-  const Vec2 relative{index.vx()[slot] - index.vx()[other], index.vy()[slot] - index.vy()[other]};
-  const float stiffness = c.stiffness / (kMassPerRadius * index.radius()[slot]);
-  addContact(c.dt, stiffness, {apart.x * inverse, apart.y * inverse}, overlap, relative, 2.0f, sums);
+  addContact(dt, stiffness, {apart.x * inverse, apart.y * inverse}, reach - distance, relative, 2.0f, sums);
 }
 
-inline void touchWalls(const Coefficients& c, const agents::Crowd& crowd, const ground::Walls& walls, std::uint32_t row,
-                       std::vector<std::uint32_t>& found, MotionSums& sums) {
+/// Where somebody's edge meets another body: sums the contact.
+inline void touchPerson(const Coefficients& c, const agents::Crowd& crowd, const agents::NeighbourIndex& index,
+                        std::uint32_t slot, std::uint32_t other, MotionSums& sums) {
+  const std::uint32_t row = index.row()[slot], other_row = index.row()[other];
+  const float dx = index.x()[slot] - index.x()[other], dy = index.y()[slot] - index.y()[other];
+  const Vec2 relative{index.vx()[slot] - index.vx()[other], index.vy()[slot] - index.vy()[other]};
+  const float stiffness = c.stiffness / (kMassPerRadius * index.radius()[slot]);
+  const float reach = index.radius()[slot] + index.radius()[other];
+  touch(c.dt, stiffness, crowd, row, other_row, {dx, dy}, reach, relative, sums);
+}
+
+inline void touchWalls(float dt, float contact_stiffness, const agents::Crowd& crowd, const ground::Walls& walls,
+                       std::uint32_t row, Vec2 place, Vec2 velocity, std::vector<std::uint32_t>& found,
+                       MotionSums& sums) {
   const float radius = crowd.radius[row];
-  const float stiffness = c.stiffness / (kMassPerRadius * radius);
-  forEachWallPoint(walls, {crowd.x[row], crowd.y[row]}, radius, found, [&](Vec2 normal, float distance) {
-    addContact(c.dt, stiffness, normal, radius - distance, {crowd.vx[row], crowd.vy[row]}, 1.0f, sums);
+  const float stiffness = contact_stiffness / (kMassPerRadius * radius);
+  forEachWallPoint(walls, place, radius, found, [&](Vec2 normal, float distance) {
+    addContact(dt, stiffness, normal, radius - distance, velocity, 1.0f, sums);
   });
 }
+
+/// s, of a part of a step (parts.h).
+inline constexpr float kLongestPart = 0.01f;
+
+/// Remembers those who can touch within the step.
+inline void addPusher(const Coefficients& c, const agents::NeighbourIndex& index, std::uint32_t slot,
+                      std::uint32_t other, Pushers& pushers) {
+  const float dx = index.x()[slot] - index.x()[other], dy = index.y()[slot] - index.y()[other];
+  const float reach = index.radius()[slot] + index.radius()[other], close = reach + reachWithin(0, c.dt);
+  if (dx * dx + dy * dy < close * close) pushers.add(dx, dy, reach, index.row()[slot], index.row()[other]);
+}
+
+/// Bodies that push during one part of a step, and the velocity decided for the whole of it.
+void walkPart(const StepInput& input, std::span<const float> parameters, std::span<const std::uint32_t> slots, float dt,
+              Pushers& pushers, const Within& now, VelocityOutput next);
 
 /// d(α)² less what all directions share, for a direction whose cosine to the preferred one is given.
 inline float detour(const Coefficients& c, float free, float cosine, float left) {

@@ -109,7 +109,7 @@ class Steer final : public step::System {
   Steering& steering_;
   StepInParts in_parts_;
   std::vector<Together> together_;  ///< who takes this step in parts
-  base::Column<float> prepared_;  ///< see Preparation; of one model at a time
+  base::Column<float> prepared_;    ///< see Preparation; of one model at a time
 };
 
 }  // namespace throng::steering

@@ -29,23 +29,6 @@ using Mask = hn::Mask<FloatTag>;
 
 HWY_INLINE Floats all(float value) { return hn::Set(FloatTag(), value); }
 
-HWY_INLINE Floats arcTangents(Floats y, Floats x) {
-  const FloatTag d;
-  const Floats zero = hn::Zero(d);
-  const Mask x_negative = hn::Lt(x, zero), y_negative = hn::Lt(y, zero);
-  const Floats ax = hn::IfThenElse(x_negative, hn::Neg(x), x), ay = hn::IfThenElse(y_negative, hn::Neg(y), y);
-  const Mask steep = hn::Gt(ay, ax);
-  const Floats high = hn::IfThenElse(steep, ay, ax), low = hn::IfThenElse(steep, ax, ay);
-  const Floats q = hn::IfThenElseZero(hn::Gt(high, zero), hn::Div(low, high));
-  const Floats q2 = hn::Mul(q, q);
-  Floats sum = all(kAtan[0]);
-  for (int i = 1; i < 6; ++i) sum = hn::Add(hn::Mul(sum, q2), all(kAtan[i]));
-  Floats angle = hn::Mul(sum, q);
-  angle = hn::IfThenElse(steep, hn::Sub(all(kHalfPi), angle), angle);
-  angle = hn::IfThenElse(x_negative, hn::Sub(all(kPi), angle), angle);
-  return hn::IfThenElse(y_negative, hn::Neg(angle), angle);
-}
-
 HWY_INLINE Floats powers2(Floats y) {
   const UintTag du;
   y = hn::IfThenElse(hn::Lt(y, all(kMaxExponent)), y, all(kMaxExponent));
@@ -85,7 +68,7 @@ struct Stimuli {
     there = hn::And(there, hn::Gt(closing, zero));
     if (hn::AllFalse(d, there)) return;
     const Floats tti = hn::Div(squared, closing);
-    const Floats rate = arcTangents(cross, hn::Sub(squared, closing));
+    const Floats rate = hn::Div(cross, squared);
     const Floats width = hn::Mul(all(own.b), powers2(hn::Mul(all(-own.c), logarithms2(tti))));
     const Mask left = hn::Lt(rate, zero);
     const Floats over = hn::Sub(rate, hn::IfThenElse(left, hn::Sub(all(own.a), width), hn::Add(all(own.a), width)));
@@ -341,28 +324,26 @@ int render(const Sight& sight, const Camera& camera, const View& view, Image& im
 }
 
 /// A quick look at pixels: whose bearing changes too fast for a collision. The band of Eq. (1) narrows with tti, so
-/// from each of a few times on, its width there bounds |α̇|, whose tangent needs no arc tangent.
+/// from each of a few times on, its width there bounds |α̇|.
 struct Passing {
   static constexpr int kTimes = 4;
-  float time[kTimes], tangent[kTimes];
+  float time[kTimes], width[kTimes];
 
   explicit Passing(const Threshold& own) {
-    float at = 1;  // s
+    float at = 0.5f;  // s
     for (int i = 0; i < kTimes; ++i, at *= 2) {
       time[i] = at;
-      const float width = 1.001f * (own.b * power2(-own.c * logarithm2(at)) + (own.a < 0 ? -own.a : own.a)) + 1e-4f;
-      double sine = 0, cosine = 1;
-      base::sinCos(static_cast<double>(std::min(width, 1.5f)), sine, cosine);
-      tangent[i] = width < 1.5f ? static_cast<float>(sine / cosine) : kNever;
+      width[i] = 1.001f * (own.b * power2(-own.c * logarithm2(at)) + (own.a < 0 ? -own.a : own.a)) + 1e-4f;
     }
   }
   /// Those who pass.
   HWY_INLINE Mask operator()(Floats closing, Floats cross, Floats squared) const {
-    const Floats side = hn::Abs(cross), later = hn::Sub(squared, closing);
-    Mask passing = hn::And(hn::Ge(squared, closing), hn::Gt(side, hn::Mul(all(tangent[0]), later)));
+    const Floats side = hn::Abs(cross);
+    Mask passing =
+        hn::And(hn::Ge(squared, hn::Mul(all(time[0]), closing)), hn::Gt(side, hn::Mul(all(width[0]), squared)));
     for (int i = 1; i < kTimes; ++i)
       passing = hn::Or(passing, hn::And(hn::Ge(squared, hn::Mul(all(time[i]), closing)),
-                                        hn::Gt(side, hn::Mul(all(tangent[i]), later))));
+                                        hn::Gt(side, hn::Mul(all(width[i]), squared))));
     return passing;
   }
 };

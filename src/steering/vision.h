@@ -22,6 +22,7 @@ enum VisionParameter {
   kSightCSpread,
   kSightImminent,
   kSightGoalRange,
+  kSightEscape,
   kSightRange,
   kSightColumns,
   kSightRows,
@@ -47,7 +48,13 @@ constexpr auto withSight(const ModelParameter (&own)[N]) {
   return all;
 }
 
-inline constexpr auto kVisionParameters = withSight({
+/// The paper knows no range: what is far away covers hardly a pixel.
+template <std::size_t N>
+constexpr auto farSighted(std::array<ModelParameter, N> parameters) {
+  parameters[kSightRange].value = 100;
+  return parameters;
+}
+inline constexpr auto kVisionParameters = farSighted(withSight({
     {"a", "rad/s", 0, -1, 1, "Eq. (1): middle of the band of bearing rates that mean a collision."},
     {"b", "1", 0.6, 0, 10, "Eq. (1): half the width of that band for an interaction in one second."},
     {"c", "1", 1.5, 0, 10, "Eq. (1): how fast the band narrows for interactions later on."},
@@ -55,14 +62,14 @@ inline constexpr auto kVisionParameters = withSight({
     {"b_spread", "1", 0, 0, 10, "People's own b lie this far around b, evenly."},
     {"c_spread", "1", 0, 0, 10, "People's own c lie this far around c, evenly."},
     {"imminent", "s", 3, 0, 60, "τ2: interactions sooner than this slow a walker down."},
-    {"goal_range", "m", 10, 0.5, 1000, "A goal farther away is looked for at this distance, in its direction."},
-});
+    {"goal_range", "m", 2.6, 0.5, 1000, "A goal farther away is looked for at this distance, in its direction."},
+    {"escape", "1", 0, 0, 1, "1: who hardly moves sets off and steps aside, which is ours; 0: as published."},
+}));
 inline std::span<const ModelParameter> visionParameters() { return kVisionParameters; }
-/// The same without what only images need; points are cheap, so they are seen from farther away.
+/// The same without what only images need.
 inline constexpr auto kVisionPointsParameters = [] {
   std::array<ModelParameter, kSightColumns> parameters{};
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = kVisionParameters[i];
-  parameters[kSightRange].value = 30;
   return parameters;
 }();
 inline std::span<const ModelParameter> visionPointsParameters() { return kVisionPointsParameters; }

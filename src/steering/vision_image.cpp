@@ -29,7 +29,7 @@ SeenImage Eyes::see(const StepInput& input, std::uint32_t slot) const {
       if (nearness > 0) {
         const auto i = static_cast<std::size_t>(image.number[row * image.stride + column]);
         const float ahead = (f * view.ux[i] + s * view.uy[i]) * nearness, squared = f * f + s * s;
-        rate = arcTangent((f * view.uy[i] - s * view.ux[i]) * nearness, squared + ahead);
+        rate = (f * view.uy[i] - s * view.ux[i]) * nearness / squared;
         time = squared / -ahead;
         Stimulus stimulus;
         perceivePixel(own, nearness, f, s, view.ux[i], view.uy[i], stimulus);

@@ -5,11 +5,13 @@
 //   V = (V_o - V_w)       m/s     its velocity relative to the walker                                         Eq. (10)
 //   conv = -V·P/D, orth = P×V/D   towards the walker, and across, to the left positive; D = |P|        Eqs. (11), (12)
 //   tti = D / conv        s       time to interaction; negative for points that go away                      Eq. (13)
-//   α̇  = atan2(orth·u, D - conv·u) / u, u = 1 s    rad/s, derivative of the bearing angle               Eq. (14),
-//   signed τ1±(tti) = a ± b tti^-c                        rad/s, what α̇ must exceed for the point to pass Eq. (1)
+//   α̇  = orth / D         rad/s   derivative of the bearing angle, to the left positive        in place of Eq. (14)
+//   τ1±(tti) = a ± b tti^-c       rad/s, what α̇ must exceed for the point to pass                    Eq. (1)
 //
-// Corrections to the printed equations. Eq. (2) compares α̇, not α, with τ1. Eq. (14) gives only a magnitude; its sign
-// is that of P×V, and a point that passes the walker within u has swept more than a right angle. With Eqs. (3) and (4)
+// Corrections to the printed equations. Eq. (2) compares α̇, not α, with τ1. Eq. (14), arctan(orth / (D - conv)) per
+// second, is by how much the bearing will have changed after a second: its derivative only for far points. Within a
+// second of the contact it says that everything passes, those included who are walked into. The text asks for the
+// derivative (section 3.1, Figure 2), which is taken. Its sign is that of P×V. With Eqs. (3) and (4)
 // φ+ <= 0 <= φ-, so cases 2 and 3 are told apart by φ+ < α̇_g < φ-. A set may be empty: its φ is 0, and nobody is asked
 // to turn by it (in the case of one moving point per obstacle, a lone walker ahead fills one set only).
 //
@@ -31,9 +33,6 @@ inline constexpr float kMaxTurn = 1.57079633f, kMaxTurnChange = 1.57079633f, kMa
 /// |α̇_g| below which the walker is heading for its goal, rad/s (case 1).
 inline constexpr float kOnCourse = 0.1f;
 
-inline constexpr float kHalfPi = 1.57079633f, kPi = 3.14159265f;
-/// atan(q)/q in powers of q² on [0, 1]; |error| < 2e-5.
-inline constexpr float kAtan[] = {-0.01172120f, 0.05265332f, -0.11643287f, 0.19354346f, -0.33262347f, 0.99997726f};
 /// log2 of (1+t)/(1-t) over t, in powers of t².
 inline constexpr float kLog2[] = {0.412198583f, 0.577078016f, 0.961796694f, 2.885390082f};
 /// 2^r in powers of r.
@@ -41,21 +40,6 @@ inline constexpr float kExp2[] = {
     1.54035304e-4f, 1.33335581e-3f, 9.61812911e-3f, 5.55041087e-2f, 0.240226507f, 0.693147181f, 1.0f};
 using base::kRounder;
 inline constexpr float kMaxExponent = 126;
-
-/// Angle of (x, y) in (-π, π], |error| < 3e-5; 0 for the origin.
-inline float arcTangent(float y, float x) {
-  const float ax = x < 0 ? -x : x, ay = y < 0 ? -y : y;
-  const bool steep = ay > ax;
-  const float high = steep ? ay : ax, low = steep ? ax : ay;
-  const float q = high > 0 ? low / high : 0.0f;
-  const float q2 = q * q;
-  float sum = kAtan[0];
-  for (int i = 1; i < 6; ++i) sum = sum * q2 + kAtan[i];
-  float angle = sum * q;
-  angle = steep ? kHalfPi - angle : angle;
-  angle = x < 0 ? kPi - angle : angle;
-  return y < 0 ? -angle : angle;
-}
 
 /// 2^y, relative error < 1e-6.
 inline float power2(float y) {
@@ -104,9 +88,7 @@ struct Perceived {
 
 /// For a point at P with V: `closing` = -V·P (must be positive), `cross` = P×V, `squared` = P·P; all three may be
 /// divided by one positive number when P is given up to scale.
-inline Perceived judge(float closing, float cross, float squared) {
-  return {squared / closing, arcTangent(cross, squared - closing)};
-}
+inline Perceived judge(float closing, float cross, float squared) { return {squared / closing, cross / squared}; }
 
 inline void perceive(const Threshold& own, float closing, float cross, float squared, Stimulus& stimulus) {
   if (!(closing > 0)) return;

@@ -32,6 +32,7 @@ Sight::Sight(std::span<const float> p) {
   range_squared = range * range;
   goal_range = p[kSightGoalRange];
   imminent = p[kSightImminent];
+  escape = p[kSightEscape] >= 0.5f;
   if (p.size() <= kSightColumns) return;  // without images
   columns = static_cast<int>(p[kSightColumns]);
   rows = static_cast<int>(p[kSightRows]);
@@ -191,8 +192,7 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
     const float ahead = way.x * view.heading.x + way.y * view.heading.y;
     const float left = way.y * view.heading.x - way.x * view.heading.y;
     // A goal behind counts as one at the side: straight away from it α̇_g would be 0, as if it lay ahead.
-    const float goal_rate = ahead < 0 ? arcTangent(left < 0 ? -comfort : comfort, distance)
-                                      : arcTangent(left * comfort, distance - ahead * comfort);
+    const float goal_rate = (ahead < 0 ? (left < 0 ? -comfort : comfort) : left * comfort) / distance;
     turn = turnFor(stimulus, goal_rate, input.memory_x[row]);
     // Nobody gets to a place within their own turning circle: such a goal is approached more slowly.
     const float aside = ahead < 0 ? 1.0f : left < 0 ? -left : left;
@@ -210,9 +210,9 @@ void walk(const StepInput& input, const Sight& sight, const View& view, std::uin
   Vec2 velocity{next * (view.heading.x * co - view.heading.y * si), next * (view.heading.x * si + view.heading.y * co)};
   // Whoever walks as they like goes on so: no drift by rounding.
   if (lengthSquared(velocity - preferred) < 1e-12f) velocity = preferred;
-  // Two who stop in front of each other, or somebody before a wall, would stand for ever: with v = 0 nothing moves in
-  // what they see. Whoever hardly moves sets off towards where they want to, and steps aside for others.
-  if (speed < kHeldUp * comfort) {
+  // Two who stop in front of each other, or somebody before a wall, may stand for ever: with v = 0 nothing moves in
+  // what they see. On request, whoever hardly moves sets off towards where they want to, and steps aside for others.
+  if (sight.escape && speed < kHeldUp * comfort) {
     const Vec2 now{crowd.vx[row], crowd.vy[row]};
     const Vec2 change = keepingClear(input, view.own_slot, kClearTime, preferred) - now;
     const float size = length(change), most = kMaxAcceleration * dt;

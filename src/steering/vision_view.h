@@ -23,6 +23,7 @@ struct Sight {
   explicit Sight(std::span<const float> parameters);
   void setCones(float eye_height, float height, float base_radius);
   float range_squared = 0, range = 0, goal_range = 0, imminent = 0;
+  bool escape = false;
   int columns = 0, rows = 0;
   float eye = 0;     ///< m
   float slope = 0;   ///< of a cone: metres of radius per metre below its tip

@@ -26,6 +26,19 @@ TEST_F(Moussaid, KernelEqualsTheSlowTwinBitForBit) {
   expectTwins(steerMoussaid, steerMoussaidReference, moussaidParameters(), moussaidRange);
 }
 
+TEST_F(Moussaid, AStepInPartsEqualsItsSlowTwinBitForBit) {
+  expectTwinsInParts(moussaidParts(), moussaidPartsReference(), moussaidParameters(), moussaidRange);
+}
+
+TEST_F(Moussaid, WhoTouchesSomebodyCanWalkAwayFromThemOnly) {
+  // f is 0 in all directions that lead nearer to a body in contact, and free in the others.
+  const Disc touching = discOf({0.4f, 0}, {0, 0}, 0.5f, 1);
+  EXPECT_EQ(distanceTo(touching, 1, 0, 10), 0);
+  EXPECT_EQ(distanceTo(touching, 0.1f, -0.99f, 10), 0);
+  EXPECT_EQ(distanceTo(touching, -0.1f, 0.99f, 10), 10);
+  EXPECT_EQ(distanceTo(touching, -1, 0, 10), 10);
+}
+
 /// The paper's f(α) and d_h in double precision, found by walking.
 struct Published {
   const agents::Crowd& c;

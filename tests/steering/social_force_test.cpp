@@ -11,6 +11,7 @@
 #include "steering/small_world.h"
 #include "steering/social_force.h"
 #include "steering/social_force_terms.h"
+#include "steering/twin_trials.h"
 
 namespace throng::steering::social_force {
 namespace {
@@ -374,6 +375,42 @@ SmallWorld randomWorld(std::uint64_t seed) {
 }
 
 // Slow twin against kernel on every instruction set that this processor has, in parts of every size.
+TEST_F(SocialForce, AStepInPartsEqualsItsSlowTwinBitForBit) {
+  expectTwinsInParts(socialForceParts(), socialForcePartsReference(), socialForceParameters(), socialForceRange);
+}
+
+/// Thirty people who press through one another to the same place: how far they have got after a second, on average.
+double squeezed(float dt) {
+  const std::vector<float> parameters = defaults(socialForceParameters());
+  SmallWorld world;
+  base::Random random(5);
+  for (int i = 0; i < 30; ++i) {
+    const Vec2 place{0.52f * static_cast<float>(i % 6) + static_cast<float>(random.uniform(0, 0.05)),
+                     0.52f * static_cast<float>(i / 6) + static_cast<float>(random.uniform(0, 0.05))};
+    world.prefer(world.add(place, {}), normalized(Vec2{8, 1} - place) * 1.3f);
+  }
+  StepInParts in_parts;
+  for (int step = 0; step < std::lround(1 / dt); ++step) {
+    world.buildIndex(socialForceRange(parameters));
+    const Together together{&socialForceParts(), parameters, world.neighbours.people()};
+    auto& crowd = world.crowd;
+    in_parts.run(world.input(dt), {&together, 1}, world.threads,
+                 {crowd.next_vx.data(), crowd.next_vy.data(), world.column(SmallWorld::kMemoryX).data(),
+                  world.column(SmallWorld::kMemoryY).data()});
+    world.move(dt);
+  }
+  double sum = 0;
+  for (std::uint32_t row = 0; row < world.crowd.size(); ++row) sum += double{world.position(row).x} / 30;
+  return sum;
+}
+
+TEST_F(SocialForce, StepsOfATenthAndOfAHundredthOfASecondComeToTheSame) {
+  const double start = 0.52 * 2.5 + 0.025, coarse = squeezed(0.1f) - start, fine = squeezed(0.01f) - start;
+  std::printf("%.3f m with steps of 0.1 s, %.3f m with 0.01 s\n", coarse, fine);
+  EXPECT_GT(fine, 0.3);
+  EXPECT_NEAR(coarse / fine, 1, 0.02);
+}
+
 TEST_F(SocialForce, KernelEqualsTheSlowTwinBitForBit) {
   base::Random random(77);
   std::size_t compared = 0;

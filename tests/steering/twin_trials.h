@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "steering/parts.h"
 #include "steering/small_world.h"
 
 namespace throng::steering {
@@ -97,6 +98,47 @@ inline void expectTwins(Kernel fast, Kernel slow, std::span<const ModelParameter
   std::printf("%zu velocities equal on %zu targets, %zu of them steered\n", compared,
               hwy::SupportedAndGeneratedTargets().size(), steered);
   EXPECT_GT(steered, 1000u);
+}
+
+/// A step in parts against its slow twin: the same places and velocities at its end, bit for bit.
+inline void expectTwinsInParts(const Parts& fast, const Parts& slow, std::span<const ModelParameter> table,
+                               float (*range)(std::span<const float>), std::uint64_t worlds = 12) {
+  const std::vector<float> parameters = defaults(table);
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 0; seed < worlds; ++seed) {
+    SmallWorld world = randomCrowd(seed);
+    const std::size_t n = world.crowd.size();
+    world.buildIndex(range(parameters));
+    // A third of them are of another model, and walk straight on.
+    std::vector<std::uint32_t> some;
+    for (const std::uint32_t slot : world.neighbours.people())
+      if (seed % 2 == 0 || slot % 3 != 0) some.push_back(slot);
+    const float dt = seed % 3 == 0 ? 0.01f : 0.1f;
+    const auto steps = [&](const Parts& parts, std::vector<float>& found) {
+      StepInParts in_parts;
+      std::vector<float> vx(n), vy(n), memory_x(n), memory_y(n);
+      StepInput input = world.input(dt);
+      for (std::size_t row = 0; row < n; ++row) memory_x[row] = 0.01f * static_cast<float>(row % 7);
+      input.memory_x = memory_x.data(), input.memory_y = memory_y.data();
+      const Together together{&parts, parameters, some};
+      in_parts.run(input, {&together, 1}, world.threads, {vx.data(), vy.data(), memory_x.data(), memory_y.data()});
+      for (const auto* column : {&vx, &vy, &memory_x, &memory_y})
+        found.insert(found.end(), column->begin(), column->end());
+    };
+    std::vector<float> expected;
+    steps(slow, expected);
+    for (const float value : expected) ASSERT_TRUE(std::isfinite(value));
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      SCOPED_TRACE(hwy::TargetName(target));
+      hwy::SetSupportedTargetsForTest(target);
+      std::vector<float> found;
+      steps(fast, found);
+      ASSERT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0) << "world " << seed;
+      compared += some.size();
+    }
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  EXPECT_GT(compared, 1000u);
 }
 
 }  // namespace throng::steering
