@@ -78,7 +78,7 @@ void allTimes(const Obstacles& obstacles, Candidates& candidates) {
   constexpr std::size_t kTogether = 4;
   std::size_t i = 0;
   for (; i + kTogether * lanes <= kCandidates; i += kTogether * lanes) times<kTogether>(obstacles, i, candidates);
-  for (; i < kCandidates; i += lanes) times<1>(obstacles, i, candidates);
+  for (; i + lanes <= kCandidates; i += lanes) times<1>(obstacles, i, candidates);
 }
 
 }  // namespace throng::steering::karamouzas_2010::HWY_NAMESPACE
