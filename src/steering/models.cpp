@@ -37,6 +37,7 @@ base::Registry<Model>& models() {
                 throngRange,
                 512,
                 false,
+                nullptr,
                 throngPreparation()},
           Model{{"linear", "straight on, blind to others", "Yersin, PhD thesis, EPFL 2009, section 4.2", {}},
                 steerLinear,
@@ -58,7 +59,6 @@ base::Registry<Model>& models() {
                 socialForceRange,
                 512,
                 true,
-                {},
                 &socialForceParts()},
           Model{{"moussaid", "heuristics of vision, and bodies that touch",
                  "Moussaïd, Helbing & Theraulaz, How simple rules determine pedestrian behavior and crowd disasters, "
@@ -69,7 +69,6 @@ base::Registry<Model>& models() {
                 moussaidRange,
                 512,
                 true,
-                {},
                 &moussaidParts()},
           Model{{"karamouzas", "evasion of the collisions foreseen",
                  "Karamouzas, Heil, van Beek & Overmars, A predictive collision avoidance model for pedestrian "
@@ -94,7 +93,6 @@ base::Registry<Model>& models() {
               collisionFreeSpeedRange,
               512,
               true,
-              {},
               &collisionFreeSpeedParts()},
           Model{{"anticipation-velocity", "the same, evading where others will be in a second",
                  "Xu, Chraibi & Seyfried, Anticipation in a velocity-based model for pedestrian dynamics, "
@@ -112,7 +110,6 @@ base::Registry<Model>& models() {
                 powerLawRange,
                 512,
                 true,
-                {},
                 &powerLawParts()},
           Model{{"gcfm", "ellipses that repel by how fast they come nearer",
                  "Chraibi, Seyfried & Schadschneider, Generalized centrifugal-force model for pedestrian dynamics, "
@@ -122,7 +119,6 @@ base::Registry<Model>& models() {
                 gcfmRange,
                 512,
                 true,
-                {},
                 &gcfmParts()},
           Model{{"optimal-steps", "from footfall to footfall, to the best place in reach",
                  "Seitz & Köster, Natural discretization of pedestrian movement in continuous space, Phys. Rev. E 86, "

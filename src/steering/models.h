@@ -70,11 +70,11 @@ struct Model {
   std::size_t piece = 512;
   /// Does it keep something of people from step to step?
   bool keeps = false;
-  /// Of everybody, before a step; floats is 0 where there is none. Must not depend on the parameters.
-  Preparation preparation = {};
   /// How it takes a step in parts (parts.h); null: it takes it at once. Such a model keeps something of people, and its
   /// kernel is for steps that are short enough.
   const Parts* parts = nullptr;
+  /// Of everybody, before a step; floats is 0 where there is none. Must not depend on the parameters.
+  Preparation preparation = {};
 };
 
 /// The built-in ones in the order in which the documentation lists them, then those of programs.
