@@ -43,6 +43,17 @@ async function watchDoors(browser) {
     const stepped = await until(page, 'a step', (f) => f.time > paused.time);
     assert.ok(stepped.time < paused.time + 0.6);
 
+    // The whole scene, seen aslant and as a plan: all of it where no panel lies over it.
+    for (const key of ['h', 't']) {
+      await page.keyboard.press(key);
+      const [corners, side, bar] = await page.evaluate(() => [
+        [[0, 0], [40, 0], [40, 16], [0, 16]].map(([x, y]) => throng.pageOf(x, y)),
+        document.querySelector('.side').getBoundingClientRect().left,
+        document.querySelector('.bar').getBoundingClientRect().top,
+      ]);
+      for (const [x, y] of corners) assert.ok(x > 0 && x < side && y > 0 && y < bar, `${key}: ${x} ${y} of ${side} ${bar}`);
+    }
+
     // A click on somebody says who they are.
     await page.evaluate(() => throng.look([10, -9, 12], [20, 8, 0]));
     const middle = () =>
