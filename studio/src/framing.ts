@@ -38,7 +38,7 @@ export function framing(points: Vec[], back: Vec, fov: number, aspect: number, f
   return sum(scaled(right, x.at(far)), scaled(up, y.at(far)), scaled(b, far));
 }
 
-/** What the panels at the right and below leave of a page's picture. */
+/** What the panels at the sides and below leave of a page's picture. */
 export function freeOf(page: HTMLElement): Free {
   const { innerWidth: width, innerHeight: height } = window;
   const shown = (selector: string): DOMRect | null => {
@@ -46,11 +46,13 @@ export function freeOf(page: HTMLElement): Free {
     return box && box.width > 0 ? box : null;
   };
   const side = shown('.side') ?? shown('.panel.design');
+  const tools = shown('.workbench') ?? shown('.charts');
   const bar = shown('.bar');
   // A panel that covers more than half has to be closed anyway.
   const right = side && side.left > width / 2 ? side.left : width;
   const bottom = bar && bar.top > height / 2 ? bar.top : height;
-  return { left: -0.94, right: (2 * right) / width - 1.06, bottom: 1.03 - (2 * bottom) / height, top: 0.9 };
+  const left = tools && tools.right < width / 3 ? tools.right : 0;
+  return { left: (2 * left) / width - 0.94, right: (2 * right) / width - 1.06, bottom: 1.03 - (2 * bottom) / height, top: 0.9 };
 }
 
 // From what is looked at.

@@ -204,6 +204,7 @@ class Studio {
         this.controls.target.copy(to);
       },
       setDoor: (name, open) => this.around.setDoor(name, open),
+      switched: () => this.panels.showSide(false),
     });
   }
 

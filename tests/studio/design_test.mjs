@@ -212,6 +212,7 @@ async function design(browser) {
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await until('the model of before', async () => (await desk.text()) === HALL);
+    await page.getByRole('tab', { name: 'Selection' }).click(); // so that the form does not lie over the hall
     lap('another model');
     // A region with its tool, in the whole hall again, as a click on a mistake looks at it; saved; undone, saved: the file is the
     // one it was.

@@ -50,6 +50,8 @@ export interface Host {
   say(text: string): void;
   look(at: Point): void;
   setDoor(name: string, open: boolean): void;
+  /** The tools have been opened or closed. */
+  switched(): void;
 }
 
 const REACH = 9; // px, of a finger's or a mouse's aim
@@ -215,6 +217,7 @@ export class Design implements Desk, Bench {
     this.bar.hidden = this.panel.hidden = !on;
     this.toggle.setAttribute('aria-pressed', String(on));
     document.documentElement.classList.toggle('designing', on);
+    this.host.switched();
     this.tool.cancel();
     this.tool = this.tools[0];
     this.host.send({ type: 'design', on });
