@@ -38,3 +38,11 @@ export function savePicture(canvas: HTMLCanvasElement, name: string): void {
   link.href = canvas.toDataURL('image/png');
   link.click();
 }
+
+/** Depths are told apart as far away as one looks: from high above, nothing is near. `highest`: of what there is to be seen. */
+export function keepDepth(camera: PerspectiveCamera, highest: number): void {
+  const near = Math.min(Math.max(0.03 * (camera.position.z - highest), 0.3), 300);
+  if (Math.abs(near / camera.near - 1) < 0.1) return;
+  camera.near = near;
+  camera.updateProjectionMatrix();
+}

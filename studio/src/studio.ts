@@ -27,7 +27,7 @@ import { DensityMap, Overlays, SPEEDS as SPEED_KEYS } from './overlays';
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
-import { goNearer, makeControls, makeRenderer, savePicture } from './stage';
+import { goNearer, keepDepth, makeControls, makeRenderer, savePicture } from './stage';
 import { Surroundings, extentAround, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
 import { Watch } from './watch/watch';
@@ -482,6 +482,7 @@ class Studio {
     this.keepUp();
     this.watch.update(now, dt);
     this.tellView(now);
+    keepDepth(this.camera, this.extent.max.z - this.extent.min.z + 3);
     this.around.follow(this.camera.position, this.controls.target);
     this.crowd.sun = this.around.sunlight;
     this.meter.add(performance.now() - now);

@@ -191,6 +191,23 @@ test('a camera is put where all of a place is in the free part of its picture, a
   }
 });
 
+const { keepDepth } = await load('stage');
+test('floors and the ground below them are told apart from every height', () => {
+  for (let height = 0.5; height < 20_000; height *= 1.3)
+    for (const highest of [0, 3, 80]) {
+      let updates = 0;
+      const camera = { near: 0.3, position: { z: height }, updateProjectionMatrix: () => ++updates };
+      keepDepth(camera, highest);
+      assert.equal(camera.near !== 0.3, updates === 1);
+      // Nothing of the scene is cut away by it.
+      assert.ok(camera.near <= Math.max(0.3, 0.1 * (height - highest)));
+      // m: a step of 24 bits of depth on the ground, where one looks half across and half down. The ground lies 0.06 m below a floor.
+      const far = 1.5 * height;
+      const step = far ** 2 / (camera.near * 2 ** 24);
+      if (height > 2 * highest && height < 5000) assert.ok(step < 0.03, `${step} at ${height}`);
+    }
+});
+
 const { overlayGroup } = await load('overlays');
 test('an overlay is three drawings, however much there is of it, and lies on the ground, sloping or not', () => {
   const [width, depth, slope] = [4, 2, 0.25];
