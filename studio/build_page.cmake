@@ -45,6 +45,9 @@ if(NOT wrong)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "the studio's page cannot be built")
   endif()
+  # Its licence asks for all of its words, not just for its name.
+  file(READ ${SOURCE}/node_modules/three/LICENSE licence)
+  file(APPEND ${page}/studio.js "/*! three.js\n${licence}*/\n")
   file(COPY_FILE ${SOURCE}/src/index.html ${page}/index.html)
   # One sheet of what each part has.
   file(GLOB sheets ${SOURCE}/src/*.css ${SOURCE}/src/*/*.css)

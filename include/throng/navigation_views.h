@@ -24,6 +24,11 @@ void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, i
 /// InputError for a place that is not walkable.
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,
                    LayerId layer = {});
+/// What people of a scene go to: goals of populations that are points or areas, and the ends of flows; at most `most`.
+std::vector<std::string> destinations(const Scene& scene, std::size_t most = 100);
+/// m of the shortest way to one of them, in bands of the floor, for people of its population's mean size; of an area to
+/// a place in its middle. Throws InputError for another name.
+void addPotential(Overlay& overlay, const NavigationMap& map, const Scene& scene, std::string_view destination);
 /// A route that plan() gave for a request, with its corridor and its path on the medial axis.
 void addRoute(Overlay& overlay, const NavigationMap& map, const RouteRequest& request, const RouteResult& route);
 

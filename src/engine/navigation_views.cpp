@@ -4,6 +4,7 @@
 #include "engine/navigation_state.h"
 #include "views/graph_views.h"
 #include "views/map_views.h"
+#include "views/potential.h"
 
 namespace throng {
 
@@ -15,6 +16,12 @@ void addClearance(Overlay& overlay, const NavigationMap& map) { views::addCleara
 
 void addRoutes(Overlay& overlay, const NavigationMap& map, const Scene& scene, int count) {
   views::addRoutes(overlay, stateOf(map).named(), scene, count);
+}
+
+std::vector<std::string> destinations(const Scene& scene, std::size_t most) { return views::destinations(scene, most); }
+
+void addPotential(Overlay& overlay, const NavigationMap& map, const Scene& scene, std::string_view destination) {
+  views::addPotential(overlay, stateOf(map).named(), scene, destination);
 }
 
 void addVisibility(Overlay& overlay, const NavigationMap& map, const Scene& scene, const std::vector<Point>& places,

@@ -107,7 +107,7 @@ DesignMessage messageOf(const std::string& type, Entries& entries) {
   if (type == "save") {
     SaveRequest save{entries.textOrNothing("name", kLongestSceneName), entries.flag("replace", false)};
     if (!save.name.empty() && !isPlainFileName(save.name))
-      throw Refused{"\"name\" is a file's name: letters, digits, spaces, '-', '_' and '.', ending in .json"};
+      throw Refused{"\"name\" is a plain file name that ends in .json: no folder, nothing of / \\ : * ? \" < > |"};
     return save;
   }
   if (type == "door") return DoorRequest{entries.text("name", kLongestSceneName), entries.flag("open")};
@@ -122,14 +122,19 @@ DesignMessage messageOf(const std::string& type, Entries& entries) {
 bool isDesignMessage(std::string_view type) { return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end(); }
 
 bool isPlainFileName(std::string_view name) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' || c == '-' ||
-           c == '_' || c == '.';
+  const auto plain = [&](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f &&
+           std::string_view("/\\:*?\"<>|").find(c) == std::string_view::npos;
+  };
+  const auto has_control = [&] {  // of those beyond ASCII: 0x80 to 0x9f, as UTF-8 has them
+    for (std::size_t i = 0; i + 1 < name.size(); ++i)
+      if (name[i] == '\xc2' && static_cast<unsigned char>(name[i + 1]) < 0xa0) return true;
+    return false;
   };
   constexpr std::string_view kEnding = ".json";
   return name.size() > kEnding.size() && name.size() <= kLongestSceneName && name.ends_with(kEnding) &&
          name[0] != '.' && name[0] != ' ' && name.find("..") == std::string_view::npos &&
-         std::all_of(name.begin(), name.end(), plain);
+         std::all_of(name.begin(), name.end(), plain) && !has_control();
 }
 
 std::variant<DesignMessage, std::string> parseDesignMessage(const std::string& text) {

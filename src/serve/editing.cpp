@@ -189,10 +189,14 @@ void Editing::answer(ClientId client, const DesignMessage& request) {
       designers_.insert(client);
       if (pen_ == 0) pen_ = client;
       send_(client, modelsMessage());
-      // What takes long of the scene is remembered from now on, so that the first change need not wait for it.
       tellAll();
-      if (posted_->mesh && !document_.changed())
-        import::checkSceneText(document_.text(), file_.folder, engine::knownModels(), memory_);
+      if (!looked_ && !document_.changed() && findings_.empty()) {
+        // What may be amiss of a scene that is valid is told. What takes long of it is remembered from now on, so that
+        // the first change need not wait for it.
+        findings_ = findingsOf(import::checkSceneText(document_.text(), file_.folder, engine::knownModels(), memory_));
+        if (!findings_.empty()) tellAll();
+      }
+      looked_ = true;
       return;
     } else {
       designers_.erase(client);
@@ -261,7 +265,14 @@ void Editing::replaceDocument(DocumentFile file) {
   if (file.path.empty()) document_.neverSaved();
   file_ = std::move(file);
   checked_ = 0;
+  looked_ = true;  // it is checked at once
   restart_ = anew_ = true;
+}
+
+std::vector<Diagnostic> Editing::findingsOf(const SceneCheck& check) const {
+  std::vector<Diagnostic> findings = check.diagnostics;
+  for (Diagnostic& finding : findings) finding.file = baseName(file_.path);
+  return findings;
 }
 
 void Editing::carryOn() {
@@ -270,8 +281,7 @@ void Editing::carryOn() {
     state_ = State::kChecking;
     tellAll();
     SceneCheck check = import::checkSceneText(document_.text(), file_.folder, engine::knownModels(), memory_);
-    findings_ = std::move(check.diagnostics);
-    for (Diagnostic& finding : findings_) finding.file = baseName(file_.path);
+    findings_ = findingsOf(check);
     state_ = check.scene ? State::kRunning : State::kDraft;
     if (check.scene) {
       auto next = std::make_shared<const Scene>(std::move(*check.scene));

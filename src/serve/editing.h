@@ -92,6 +92,7 @@ class Editing {
   void replaceDocument(DocumentFile file);
   /// Checks the document and brings it to the world, where that is possible.
   void carryOn();
+  std::vector<Diagnostic> findingsOf(const SceneCheck& check) const;
   void post(Post post);
   void queue(ClientId client, Task task);
   bool takePen(ClientId client);
@@ -110,6 +111,7 @@ class Editing {
   std::set<ClientId> designers_;
   ClientId pen_ = 0;  ///< who edits; 0: nobody
   std::uint64_t checked_ = 1;
+  bool looked_ = false;  ///< for what may be amiss of the scene as it was opened
   std::vector<Diagnostic> findings_;
   std::vector<Document::DoorMove> doors_;  ///< to be moved with the next change
   State state_ = State::kRunning;

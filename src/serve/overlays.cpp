@@ -1,8 +1,8 @@
 #include "serve/overlays.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "throng/navigation.h"
 #include "throng/navigation_graph.h"
@@ -11,6 +11,7 @@
 #include "throng/views.h"
 
 #include "serve/messages.h"
+#include "serve/protocol.h"
 #include "serve/scene_message.h"
 
 namespace throng::serve {
@@ -19,8 +20,13 @@ namespace {
 constexpr int kRoutesEach = 8;               ///< of each population
 constexpr std::size_t kMostAsked = 64;       ///< at once
 constexpr std::size_t kLargest = 48u << 20;  ///< bytes of one overlay
+constexpr std::size_t kMostPotentials = 8;
+constexpr std::string_view kPotential = "potential: ";
+
 /// Those that follow doors and obstacles.
-constexpr std::array<const char*, 2> kOfTheMap{"corridor map", "routes"};
+bool isOfTheMap(std::string_view name) {
+  return name == "corridor map" || name == "routes" || name.starts_with(kPotential);
+}
 
 bool hasFlows(const Scene& scene) {
   return std::any_of(scene.populations.begin(), scene.populations.end(),
@@ -89,6 +95,9 @@ std::vector<std::string> Overlays::names() const {
   if (!scene_.levels.cameras.empty()) list.emplace_back("levels of simulation");
   if (std::any_of(scene_.districts.begin(), scene_.districts.end(), [](const PatchDistrict& d) { return d.patches; }))
     list.emplace_back("patches and trajectories");
+  for (const std::string& to : destinations(scene_, kMostPotentials))
+    if (std::string name = std::string(kPotential) + to; name.size() <= kLongestOverlayName)
+      list.push_back(std::move(name));
   return list;
 }
 
@@ -116,7 +125,7 @@ void Overlays::work() {
     const Walls walls = walls_;
     lock.unlock();
     if (walls != on_map_) {
-      for (const char* follows : kOfTheMap) made_.erase(follows);
+      std::erase_if(made_, [](const auto& made) { return isOfTheMap(made.first); });
       if (map_) rebuild(walls);
       on_map_ = walls;
     }
@@ -150,7 +159,7 @@ Message Overlays::make(const std::string& name) {
   const auto known = names();
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw InputError("This scene has no such thing to show.");
-  if (!map_ && std::find(kOfTheMap.begin(), kOfTheMap.end(), name) != kOfTheMap.end()) {
+  if (!map_ && isOfTheMap(name)) {
     map_ = std::make_unique<NavigationMap>(scene_);
     rebuild(on_map_);
   }
@@ -165,6 +174,7 @@ Message Overlays::make(const std::string& name) {
   if (name == "gates") addGates(overlay, *graph_);
   if (name == "levels of simulation") addLevels(overlay, *graph_, scene_);
   if (name == "patches and trajectories") addPatches(overlay, scene_);
+  if (name.starts_with(kPotential)) addPotential(overlay, *map_, scene_, name.substr(kPotential.size()));
   std::string bytes = overlayMessage(name, overlay, scene_);
   if (bytes.size() > kLargest) throw InputError(fmt::format("The {} of this scene is too large to show.", name));
   return message(std::move(bytes));

@@ -125,7 +125,7 @@ Request requestOf(const std::string& type, Fields& fields) {
   if (type == "step") return StepRequest{fields.whole("count", 1, 1000)};
   if (type == "speed") return SpeedRequest{fields.number("factor", kSlowest, kFastest)};
   if (type == "restart") return RestartRequest{};
-  if (type == "overlay") return OverlayRequest{fields.text("name", 64)};
+  if (type == "overlay") return OverlayRequest{fields.text("name", kLongestOverlayName)};
   if (type == "follow") {
     if (fields.isNull("person")) return FollowRequest{};
     return FollowRequest{fields.whole("person", 1, kMostNumber)};

@@ -18,6 +18,7 @@ namespace throng::serve {
 inline constexpr int kProtocolVersion = 1;
 /// Bytes; a longer message closes its connection.
 inline constexpr std::size_t kLongestMessage = 64 * 1024;
+inline constexpr std::size_t kLongestOverlayName = 256;  ///< bytes
 inline constexpr double kSlowest = 0.1, kFastest = 100;
 
 /// The first message of a connection.

@@ -74,6 +74,15 @@ class Builder {
     this.tags.push(part, shade);
   }
 
+  /** The same vertex, of another part. */
+  private again(vertex: number, part: number): number {
+    this.positions.push(...this.positions.slice(3 * vertex, 3 * vertex + 3));
+    this.normals.push(...this.normals.slice(3 * vertex, 3 * vertex + 3));
+    this.skin.push(...this.skin.slice(4 * vertex, 4 * vertex + 4));
+    this.tags.push(part, this.tags[2 * vertex + 1]);
+    return this.tags.length / 2 - 1;
+  }
+
   /** Rings one above the other, lowest first, closed at both ends; part and shade may depend on where on the ring. */
   tube(sides: number, rings: Ring[], skinning: Skinning, part: Part | ((angle: number, ring: number) => Part), shade: (z: number, angle: number) => number = () => 1): void {
     const base = this.positions.length / 3;
@@ -106,9 +115,13 @@ class Builder {
     for (let s = 0; s < sides; ++s) {
       const t = (s + 1) % sides;
       for (let r = 0; r < last; ++r) {
-        const a = base + r * sides;
-        const b = a + sides;
-        this.indices.push(a + s, a + t, b + s, b + s, a + t, b + t);
+        let corners = [base + r * sides + s, base + r * sides + t, base + (r + 1) * sides + s, base + (r + 1) * sides + t];
+        const parts = corners.map((corner) => this.tags[2 * corner]);
+        const least = Math.min(...parts);
+        // Colours end at an edge, and do not run into one another.
+        corners = corners.map((corner, k) => (parts[k] === least ? corner : this.again(corner, least)));
+        const [as, at, bs, bt] = corners;
+        this.indices.push(as, at, bs, bs, at, bt);
       }
       this.indices.push(bottom, base + t, base + s, bottom + 1, base + last * sides + s, base + last * sides + t);
     }
@@ -248,7 +261,7 @@ function torso(b: Builder, fine: boolean): void {
   if (fine) b.tube(14, [r(0.572, 0.0895, 0.0615), r(0.588, 0.0885, 0.0605)], skinning, Part.Belt);
   b.tube(fine ? 14 : 6, upper, skinning, (angle) => {
     // A stripe in front: what is worn under an open jacket.
-    return fine && Math.abs(angle > Math.PI ? angle - 2 * Math.PI : angle) < 0.3 ? Part.Inner : Part.Top;
+    return fine && Math.abs(angle > Math.PI ? angle - 2 * Math.PI : angle) < 0.8 ? Part.Inner : Part.Top;
   }, shade);
   if (fine) {
     b.tube(8, [r(0.815, 0.033, 0.034, -0.006), r(0.85, 0.029, 0.031, -0.003), r(0.885, 0.028, 0.03, 0.002)], bend(Bone.Head, Bone.Chest, 0.86, 0.02), Part.Skin, (z) => (z > 0.87 ? 0.7 : 0.9));

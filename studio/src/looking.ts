@@ -8,6 +8,7 @@ export interface Looking {
   floor(index: number, shown: Shown): void;
 }
 
+export const SERVICE_KEYS = SERVICE.map(({ rgb, label, most }) => ({ rgb, label: `${label}${most < Infinity ? `, to ${most} /m²` : ''}` }));
 /** Ways to colour people, and what the colours mean. */
 export const COLOURS: { name: string; keys: { rgb: number; label: string }[] }[] = [
   { name: 'clothes', keys: [] },
@@ -17,7 +18,7 @@ export const COLOURS: { name: string; keys: { rgb: number; label: string }[] }[]
     name: 'level of simulation',
     keys: [0x4575b4, 0x74add1, 0xabd9e9, 0xfdae61, 0xd73027].map((rgb, level) => ({ rgb, label: ['0: lowest, or no cameras', '1', '2', '3', '4 and more'][level] })),
   },
-  { name: 'level of service', keys: SERVICE.map(({ rgb, label, most }) => ({ rgb, label: `${label}${most < Infinity ? `, to ${most} /m²` : ''}` })) },
+  { name: 'level of service', keys: SERVICE_KEYS },
 ];
 
 export function legendOf(keys: { rgb: number; label: string }[]): HTMLElement[] {

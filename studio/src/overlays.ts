@@ -13,12 +13,11 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
-  Path,
   PlaneGeometry,
   Points,
   PointsMaterial,
-  Shape,
-  ShapeGeometry,
+  ShapeUtils,
+  Vector2,
   type Vector3,
 } from 'three';
 
@@ -36,7 +35,24 @@ function disposeAll(group: Group): void {
   });
 }
 
-/** Lines, areas and dots of an overlay as a few draw calls. Points are x, y, z in turn. */
+/** A corner, and where in which ring of x, y and z in turn it stands. */
+class Corner extends Vector2 {
+  constructor(
+    points: number[],
+    readonly index: number,
+    readonly ring: number,
+  ) {
+    super(points[index], points[index + 1]);
+  }
+}
+/** Without the last corner, where that is the first again. */
+function ringOf(points: number[], ring: number): Corner[] {
+  const corners = Array.from({ length: Math.floor(points.length / 3) }, (_, i) => new Corner(points, 3 * i, ring));
+  if (corners.length > 1 && corners[0].equals(corners[corners.length - 1])) corners.pop();
+  return corners;
+}
+
+/** Lines, areas and dots of an overlay as three draw calls at most. Points are x, y, z in turn. */
 export function overlayGroup(message: OverlayMessage, origin: Vector3): Group {
   const group = new Group();
   const place: number[] = [];
@@ -64,20 +80,20 @@ export function overlayGroup(message: OverlayMessage, origin: Vector3): Group {
   for (const dot of message.dots) push(dot.at, 0, dot.rgb, dot.alpha);
   if (place.length > 0)
     group.add(new Points(attributes(), new PointsMaterial({ size: 6, sizeAttenuation: false, vertexColors: true, transparent: true })));
+  const corners: number[] = [];
   for (const area of message.areas)
     for (const piece of area.pieces) {
-      const trace = <P extends Path>(path: P, points: number[]): P => {
-        for (let i = 0; i < points.length; i += 3)
-          if (i === 0) path.moveTo(points[0] - origin.x, points[1] - origin.y);
-          else path.lineTo(points[i] - origin.x, points[i + 1] - origin.y);
-        return path;
-      };
-      const shape = trace(new Shape(), piece[0]);
-      for (const hole of piece.slice(1)) shape.holes.push(trace(new Path(), hole));
-      const geometry = new ShapeGeometry(shape);
-      geometry.translate(0, 0, (piece[0][2] ?? 0) - origin.z + ABOVE / 2);
-      group.add(new Mesh(geometry, new MeshBasicMaterial({ color: area.rgb, transparent: true, opacity: area.alpha * 0.7, side: DoubleSide, depthWrite: false })));
+      const rings = piece.map(ringOf);
+      const first = place.length / 3;
+      for (const ring of rings) for (const at of ring) push(piece[at.ring], at.index, area.rgb, area.alpha * 0.7);
+      for (const triangle of ShapeUtils.triangulateShape(rings[0], rings.slice(1))) corners.push(...triangle.map((corner) => first + corner));
     }
+  if (place.length > 0) {
+    const geometry = attributes();
+    geometry.setIndex(corners);
+    geometry.translate(0, 0, -ABOVE / 2);
+    group.add(new Mesh(geometry, new MeshBasicMaterial({ vertexColors: true, transparent: true, side: DoubleSide, depthWrite: false })));
+  }
   group.renderOrder = 2;
   return group;
 }
@@ -117,7 +133,6 @@ export const SERVICE: { most: number; rgb: number; label: string }[] = [
   { most: Infinity, rgb: 0xd7263d, label: 'F crammed' },
 ];
 
-/** Squares of ground that somebody stands in or near, coloured by people per m². */
 /** m/s up to which a colour of the map of speeds goes. */
 export const SPEEDS: { most: number; rgb: number; label: string }[] = [
   { most: 0.2, rgb: 0xb2182b, label: 'stands' },
@@ -127,6 +142,7 @@ export const SPEEDS: { most: number; rgb: number; label: string }[] = [
   { most: Infinity, rgb: 0x1a9850, label: 'faster' },
 ];
 
+/** Squares of ground that somebody stands in or near, coloured by people per m² or by how fast they go. */
 export class DensityMap {
   /** Mean speeds instead of densities. */
   speeds = false;

@@ -21,6 +21,7 @@ export interface Commands {
   theme(dark: boolean): void;
   unfollow(): void;
   home(): void;
+  above(): void;
 }
 
 export { clock, element };
@@ -40,7 +41,7 @@ export const SHORTCUTS: [string, string][] = [
   ['R', 'from the beginning'],
   ['+ and −', 'faster, slower'],
   ['1', 'real time'],
-  ['H', 'the whole scene'],
+  ['H, T', 'the whole scene, and from above'],
   ['Click', 'follow a person; open or close a door'],
   ['N', 'follow the next person'],
   ['Arrows, Ctrl-arrows', 'move, turn (when the picture has the focus)'],
@@ -91,6 +92,7 @@ export class Panels {
   private colourKeys = element('div', { class: 'legend', hidden: '' });
   private populations: { name: string; rgb: number }[] = [];
   private switches = new Map<string, HTMLInputElement>();
+  private legends = new Map<string, HTMLElement>();
   private colourChoice = element('select', { 'aria-label': 'Colour of people' });
   dark = false;
 
@@ -154,6 +156,13 @@ export class Panels {
     return element('label', {}, input, element('span', {}, name));
   }
 
+  /** A box to tick, and under it what its colours mean. */
+  private withLegend(name: string, action: (on: boolean) => void, on = false): HTMLElement {
+    const legend = element('div', { class: 'legend', hidden: '' });
+    this.legends.set(name, legend);
+    return element('div', { 'data-legend': name }, this.toggle(name, on, action), legend);
+  }
+
   private side(): HTMLElement {
     COLOURS.forEach(({ name }, i) => this.colourChoice.append(element('option', { value: String(i) }, name)));
     this.colourChoice.addEventListener('change', () => this.recolour());
@@ -169,8 +178,8 @@ export class Panels {
       element('h2', {}, 'Watch'),
       this.tools,
       element('h2', {}, 'Show'),
-      this.toggle('density', false, (on) => this.commands.density(on)),
-      this.toggle('speed map', false, (on) => this.commands.speedMap(on)),
+      this.withLegend('density', (on) => this.commands.density(on)),
+      this.withLegend('speed map', (on) => this.commands.speedMap(on)),
       this.toggle('what they see', false, (on) => this.commands.sight(on)),
       this.overlayList,
       element('h2', {}, 'Look'),
@@ -181,7 +190,7 @@ export class Panels {
       this.toggle('cut walls open', false, (on) => this.commands.cut(on)),
       this.toggle('dark', false, (on) => this.setTheme(on)),
       this.lookings,
-      this.button('Show the whole scene', 'Whole scene', () => this.commands.home()),
+      element('div', { class: 'pair' }, this.button('Show the whole scene', 'Whole scene', () => this.commands.home()), this.button('Show the whole scene from above, as a plan', 'From above', () => this.commands.above())),
     );
   }
 
@@ -249,8 +258,9 @@ export class Panels {
     if (names.join('\n') === [...this.overlayList.children].map((row) => (row as HTMLElement).dataset.overlay).join('\n')) return;
     this.overlayList.replaceChildren(
       ...names.map((name) => {
-        const row = this.toggle(name, chosen.includes(name), (on) => this.commands.overlay(name, on));
-        return element('div', { 'data-overlay': name }, row, element('div', { class: 'legend', hidden: '' }));
+        const row = this.withLegend(name, (on) => this.commands.overlay(name, on), chosen.includes(name));
+        row.dataset.overlay = name;
+        return row;
       }),
     );
   }
@@ -260,8 +270,7 @@ export class Panels {
       .filter((name) => this.switches.get(name)?.checked);
   }
   legend(name: string, keys: { rgb: number; label: string }[]): void {
-    const row = [...this.overlayList.children].find((r) => (r as HTMLElement).dataset.overlay === name);
-    const legend = row?.querySelector<HTMLElement>('.legend');
+    const legend = this.legends.get(name);
     if (!legend) return;
     legend.hidden = keys.length === 0;
     legend.replaceChildren(

@@ -1,39 +1,40 @@
 // Throng studio: a crowd alive in the browser.
 
 import {
-  ACESFilmicToneMapping,
   BufferGeometry,
   Float32BufferAttribute,
   Line,
   LineBasicMaterial,
   Mesh,
   MeshBasicMaterial,
-  PCFShadowMap,
   PerspectiveCamera,
   Raycaster,
   RingGeometry,
   Scene,
   Vector2,
   Vector3,
-  WebGLRenderer,
+  type WebGLRenderer,
 } from 'three';
-import { MapControls } from 'three/addons/controls/MapControls.js';
+import type { MapControls } from 'three/addons/controls/MapControls.js';
 
 import { Connection } from './connection';
-import { Lookings } from './looking';
+import { overview } from './framing';
+import { Lookings, SERVICE_KEYS } from './looking';
 import { Meter } from './meter';
 import { Sight } from './sight';
 import { Design } from './design/design';
-import { DensityMap, Overlays, SERVICE, SPEEDS as SPEED_KEYS } from './overlays';
+import { DensityMap, Overlays, SPEEDS as SPEED_KEYS } from './overlays';
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
+import { goNearer, keepDepth, makeControls, makeRenderer, savePicture } from './stage';
 import { Surroundings, extentAround, extentOf, type Extent } from './surroundings';
 import { viewArea, type Ray } from './view_area';
 import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
-const FAR = 2000;
+const FAR = 2000; // m
+const CLOSE = 260; // m, of a large scene that is seen first
 
 class Studio {
   private canvas = document.createElement('canvas');
@@ -83,6 +84,7 @@ class Studio {
   private surveyed = false; // in the last picture
   private built = false; // there is a place to be seen
   private nextSky = 0;
+  private empty = false; // nobody has been seen yet
   private same = false; // the scene that came last is the one before, changed
   readonly meter = new Meter();
 
@@ -90,21 +92,8 @@ class Studio {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, with Ctrl they turn, Page Up and Page Down go nearer and farther, N follows the next person.');
     root.append(this.canvas);
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 1.05;
-    this.renderer.localClippingEnabled = true;
-    this.camera.up.set(0, 0, 1);
-    this.controls = new MapControls(this.camera, this.canvas);
-    this.controls.enableDamping = true;
-    this.controls.dampingFactor = 0.12;
-    this.controls.zoomToCursor = true;
-    this.controls.maxPolarAngle = Math.PI * 0.495;
-    this.controls.minDistance = 2;
-    this.controls.maxDistance = 3000;
-    this.controls.listenToKeyEvents(this.canvas);
+    this.renderer = makeRenderer(this.canvas);
+    this.controls = makeControls(this.camera, this.canvas);
     this.ring.renderOrder = 3;
     this.ring.visible = this.route.visible = false;
     this.scene.add(this.crowd.group, this.overlays.group, this.density.mesh, this.ring, this.route);
@@ -165,25 +154,13 @@ class Studio {
           this.panels.legend(name, []);
         }
       },
-      speedMap: (on) => {
-        if (on) this.panels.off('density');
-        this.density.speeds = on;
-        this.density.mesh.visible = on;
-        this.nextDensity = 0;
-        if (on) this.panels.say(`Mean speed: ${SPEED_KEYS.map((s) => s.label).join(', ')}, from red to green`);
-      },
+      speedMap: (on) => this.showMap(on, 'speed map', 'density'),
       sight: (on) => {
         this.seeing = on;
         if (on && this.followed === 0) this.panels.say('Click on somebody: their card says who they are, and here is what they see.');
         this.see();
       },
-      density: (on) => {
-        if (on) this.panels.off('speed map');
-        this.density.speeds = false;
-        this.density.mesh.visible = on;
-        this.nextDensity = 0;
-        if (on) this.panels.say(`People per m²: ${SERVICE.map((s) => `${s.label}${s.most < Infinity ? ` to ${s.most}` : ''}`).join(', ')}`);
-      },
+      density: (on) => this.showMap(on, 'density', 'speed map'),
       colour: (mode) => (this.crowd.uniforms.uColour.value = mode),
       hour: (hour) => {
         this.hour = hour;
@@ -197,7 +174,18 @@ class Studio {
       theme: (dark) => this.around.light(this.hour, dark),
       unfollow: () => this.follow(0),
       home: () => this.home(),
+      above: () => this.home(Infinity, true),
     });
+  }
+
+  /** Of densities or of speeds: there is one ground to paint. */
+  private showMap(on: boolean, name: string, other: string): void {
+    if (on) this.panels.off(other);
+    this.panels.legend(other, []);
+    this.panels.legend(name, !on ? [] : name === 'density' ? SERVICE_KEYS : SPEED_KEYS);
+    this.density.speeds = name === 'speed map';
+    this.density.mesh.visible = on;
+    this.nextDensity = 0;
   }
 
   private makeDesign(root: HTMLElement): Design {
@@ -216,6 +204,7 @@ class Studio {
         this.controls.target.copy(to);
       },
       setDoor: (name, open) => this.around.setDoor(name, open),
+      switched: () => this.panels.showSide(false),
     });
   }
 
@@ -314,7 +303,8 @@ class Studio {
     const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
-    if (!this.same) return this.home();
+    this.empty = !this.same;
+    if (!this.same) return this.home(CLOSE);
     // The same scene after a change: one goes on looking at the same place.
     const shift = before.sub(this.crowd.origin);
     this.camera.position.add(shift);
@@ -341,16 +331,34 @@ class Studio {
     this.prepare();
     for (const show of shows) show();
     this.fresh = true;
+    // Where nobody is in the middle of a large scene, one has to see all of it to find them.
+    if (this.empty && frame.total > 0 && !this.anybody()) this.home();
+    this.empty &&= frame.total === 0;
   }
 
   // The camera
 
-  private home(): void {
+  /** Is somebody in the picture? */
+  private anybody(): boolean {
+    const { count } = this.crowd.frame;
+    for (let row = 0; row < count; row += Math.ceil(count / 2000)) {
+      const [x, y] = this.onPage(row);
+      if (x > 0 && x < innerWidth && y > 0 && y < innerHeight) return true;
+    }
+    return false;
+  }
+
+  /** The whole scene, or of a large one what is around its middle, where people are seen as such. */
+  private home(most = Infinity, above = false): void {
     this.watch.walk.stop();
     const { min, max } = this.extent;
-    const size = Math.min(Math.max(max.x - min.x, max.y - min.y, 8), 260);
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.set(-size * 0.32, -size * 0.82, size * 0.62);
+    const { position, target } = overview(max.clone().sub(min).toArray(), most, this.camera, this.watch.comparing, above);
+    this.camera.position.set(...position);
+    this.controls.target.set(...target);
+    const size = Math.hypot(max.x - min.x, max.y - min.y);
+    this.controls.maxDistance = Math.max(3000, 3 * size);
+    this.camera.far = Math.max(8000, 5 * size);
+    this.camera.updateProjectionMatrix();
     this.controls.update();
     this.follow(0);
   }
@@ -384,13 +392,6 @@ class Studio {
     }
     this.follow(frame.id[row]);
   }
-  private nearer(factor: number): void {
-    const { target, minDistance, maxDistance } = this.controls;
-    const away = this.camera.position.clone().sub(target);
-    away.setLength(Math.min(maxDistance, Math.max(minDistance, away.length() * factor)));
-    this.camera.position.copy(target).add(away);
-  }
-
   private see(): void {
     const person = this.seeing ? this.followed : 0;
     this.sight.show(person);
@@ -446,7 +447,7 @@ class Studio {
       const to = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
       return { from, to: [to.x, to.y, to.z] };
     });
-    const area = viewArea(rays, this.extent.min.z - 1, this.extent.max.z + 2, FAR);
+    const area = viewArea(rays, this.extent.min.z - 1, this.extent.max.z + 2, Math.max(FAR, this.camera.far / 2));
     const text = JSON.stringify(area);
     if (text === this.sentView || area.length < 3) return;
     this.sentView = text;
@@ -481,6 +482,7 @@ class Studio {
     this.keepUp();
     this.watch.update(now, dt);
     this.tellView(now);
+    keepDepth(this.camera, this.extent.max.z - this.extent.min.z + 3);
     this.around.follow(this.camera.position, this.controls.target);
     this.crowd.sun = this.around.sunlight;
     this.meter.add(performance.now() - now);
@@ -579,9 +581,10 @@ class Studio {
       '-': () => this.connection.send({ type: 'speed', factor: slower }),
       '1': () => this.connection.send({ type: 'speed', factor: 1 }),
       h: () => this.home(),
+      t: () => this.home(Infinity, true),
       n: () => this.followNext(),
-      PageUp: () => this.nearer(0.8),
-      PageDown: () => this.nearer(1.25),
+      PageUp: () => goNearer(this.camera, this.controls, 0.8),
+      PageDown: () => goNearer(this.camera, this.controls, 1.25),
       c: () => this.panels.nextColour(),
       d: () => this.panels.flip('density'),
       x: () => this.panels.flip('cut walls open'),
@@ -597,10 +600,7 @@ class Studio {
   }
 
   private picture(): void {
-    const link = document.createElement('a');
-    link.download = `${this.message?.name || 'throng'}.png`;
-    link.href = this.canvas.toDataURL('image/png');
-    link.click();
+    savePicture(this.canvas, this.message?.name || 'throng');
   }
 
   private resize(): void {

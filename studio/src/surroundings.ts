@@ -179,7 +179,8 @@ export class Surroundings {
     );
     this.sky.frustumCulled = false;
     this.sky.renderOrder = -1;
-    this.earth = new Mesh(new CircleGeometry(1, 64), new MeshLambertMaterial({ color: 0xb9b7a8 }));
+    // Below all floors, also where depths can hardly be told apart.
+    this.earth = new Mesh(new CircleGeometry(1, 64), new MeshLambertMaterial({ color: 0xb9b7a8, polygonOffset: true, polygonOffsetFactor: 4, polygonOffsetUnits: 400 }));
     this.earth.receiveShadow = true;
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);

@@ -74,6 +74,8 @@ TEST(EditMessage, IsRead) {
   EXPECT_EQ(edit.steps[2].kind, EditStep::Kind::kRemove);
   EXPECT_TRUE(designed<DesignRequest>(R"({"type":"design","on":true})").on);
   EXPECT_EQ(designed<SaveRequest>(R"({"type":"save","name":"my hall.json"})").name, "my hall.json");
+  for (const char* name : {"Bahnhof S\u00fcd.json", "\u99c5.json", "a.b-c_(2) & d.json"})
+    EXPECT_EQ(designed<SaveRequest>(std::string(R"({"type":"save","name":")") + name + "\"}").name, name);
   EXPECT_TRUE(designed<SaveRequest>(R"({"type":"save","replace":true})").replace);
   EXPECT_EQ(designed<DoorRequest>(R"({"type":"door","name":"east","open":false})").name, "east");
   EXPECT_EQ(designed<NewSceneRequest>(R"({"type":"new-scene","width":30,"depth":20})").depth, 20);
@@ -91,7 +93,8 @@ TEST(EditMessage, SaysWhatIsWrong) {
   EXPECT_EQ(whatIsWrong(R"({"type":"edit","label":"a","steps":[7]})"), "edit: a step is an object");
   EXPECT_EQ(whatIsWrong(R"({"type":"undo","twice":true})"), "undo: it has an entry that is not known");
   for (const char* name :
-       {"../a.json", "/etc/a.json", "a/b.json", "a.txt", ".json", "..json", "a\\u0000.json", ".a.json"})
+       {"../a.json", "/etc/a.json", "a/b.json", "a.txt", ".json", "..json", "a\\u0000.json", ".a.json",
+        "a\\u0085b.json", "a\\nb.json", "a:b.json", "a..json", " a.json", "a\\\\b.json", "a\\u007f.json"})
     EXPECT_NE(whatIsWrong(std::string(R"({"type":"save","name":")") + name + "\"}"), "") << name;
   const std::string deep(200, '[');
   EXPECT_NE(whatIsWrong(R"({"type":"edit","label":"a","steps":[{"op":"set","at":"","value":)" + deep +

@@ -68,6 +68,87 @@ bool taken(World& world, Point at) {
   }
 }
 
+TEST(Editing, TellsWhatCheckWarnsOfBeforeAnythingIsChanged) {
+  json yard = json::parse(kYard);
+  yard["populations"][0]["count"] = 0;
+  const std::string text = yard.dump();
+  SceneCheck check = import::checkSceneText(text, {}, engine::knownModels());
+  ASSERT_TRUE(check.scene);
+  ASSERT_EQ(check.diagnostics.size(), 1U);
+  const std::string said = check.diagnostics[0].message;
+  Mailbox mail;
+  Editing editing(std::make_shared<const Scene>(std::move(*check.scene)), {text, {}, {}}, 1,
+                  [&](ClientId client, Message message) { mail.take(client, message); });
+  for (const ClientId client : {1, 2}) {  // whoever opens the tools
+    editing.ask(client, DesignRequest{true});
+    json findings = json::array();
+    while (findings.empty()) {
+      std::this_thread::yield();
+      const json news = mail.last(client, "document");
+      if (!news.is_null()) findings = news.at("findings");
+    }
+    EXPECT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].at("severity"), "warning");
+    EXPECT_EQ(findings[0].at("message"), said);
+    EXPECT_EQ(mail.last(client, "document").at("state"), "running");
+  }
+}
+
+/// What the forms offer can be chosen: every model with every parameter where its slider begins. Everybody goes on.
+TEST(Editing, EveryModelOfTheFormsRuns) {
+  json yard = json::parse(kYard);
+  yard["profiles"] = {{"default", {{"radius", 0.25}}}};
+  const std::string text = yard.dump();
+  SceneCheck check = import::checkSceneText(text, {}, engine::knownModels());
+  ASSERT_TRUE(check.scene);
+  auto scene = std::make_shared<const Scene>(std::move(*check.scene));
+  World world(*scene, {.threads = 1});
+  Mailbox mail;
+  Editing editing(scene, {text, {}, {}}, 1, [&](ClientId client, Message message) { mail.take(client, message); });
+  const auto goOn = [&] {
+    std::shared_ptr<const Scene> next;
+    editing.carryOut(world, next);
+    std::this_thread::yield();
+    return mail.last(1, "document");
+  };
+  editing.ask(1, DesignRequest{true});
+  while (goOn().is_null()) {
+  }
+  const json models = mail.last(1, "models");
+  std::uint64_t revision = mail.last(1, "document").at("revision").get<std::uint64_t>();
+  const auto choose = [&](const std::string& what, const json& choice) {
+    editing.ask(1, EditRequest{"another model", {}, {{EditStep::Kind::kSet, "/profiles/default/" + what, choice}}});
+    ++revision;
+    json news = goOn();
+    while (news.at("revision") != revision || news.at("state") == "checking") news = goOn();
+    goOn();
+    for (int i = 0; i < 3; ++i) world.step();
+    return news;
+  };
+  std::size_t tried = 0;
+  for (const auto& [what, list] :
+       {std::pair{"steering", "steering"}, {"planner", "planners"}, {"follower", "followers"}}) {
+    for (const json& model : models.at(list)) {
+      const std::string name = model.at("name").get<std::string>();
+      json chosen{{"model", name}};
+      for (const json& parameter : model.at("parameters")) {
+        const double least = parameter.at("min").get<double>(), most = parameter.at("max").get<double>();
+        const double value = parameter.at("value").get<double>();
+        EXPECT_LE(least, value) << name << " " << parameter;
+        EXPECT_LE(value, most) << name << " " << parameter;
+        EXPECT_FALSE(parameter.at("help").get<std::string>().empty()) << name << " " << parameter;
+        chosen[parameter.at("name").get<std::string>()] = value;
+      }
+      const json news = choose(what, chosen);
+      EXPECT_EQ(news.at("state"), "running") << name << " " << news.at("findings");
+      EXPECT_EQ(world.frame().person.size(), 5U) << name;
+      ++tried;
+    }
+    choose(what, models.at(list)[0].at("name"));
+  }
+  EXPECT_GT(tried, 20U);
+}
+
 TEST(Editing, BrowsersAskWhileTheWorldGoesOn) {
   SceneCheck check = import::checkSceneText(kYard, {}, engine::knownModels());
   ASSERT_TRUE(check.scene);

@@ -2,9 +2,11 @@
 // can be followed, overlays come, a page of another origin gets nothing, and nothing is written to the console. Pictures of it
 // stay in OUTPUT; docs/images holds some of them.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, upToDate, withoutShadows } from './page.mjs';
+import { drawn, eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, upToDate, withoutShadows } from './page.mjs';
 
 /** How many different colours a picture of the page has, roughly: a blank one has one or two. */
 function colours(page) {
@@ -42,6 +44,17 @@ async function watchDoors(browser) {
     await page.keyboard.press('.');
     const stepped = await until(page, 'a step', (f) => f.time > paused.time);
     assert.ok(stepped.time < paused.time + 0.6);
+
+    // The whole scene, seen aslant and as a plan: all of it where no panel lies over it.
+    for (const key of ['h', 't']) {
+      await page.keyboard.press(key);
+      const [corners, side, bar] = await page.evaluate(() => [
+        [[0, 0], [40, 0], [40, 16], [0, 16]].map(([x, y]) => throng.pageOf(x, y)),
+        document.querySelector('.side').getBoundingClientRect().left,
+        document.querySelector('.bar').getBoundingClientRect().top,
+      ]);
+      for (const [x, y] of corners) assert.ok(x > 0 && x < side && y > 0 && y < bar, `${key}: ${x} ${y} of ${side} ${bar}`);
+    }
 
     // A click on somebody says who they are.
     await page.evaluate(() => throng.look([10, -9, 12], [20, 8, 0]));
@@ -138,9 +151,50 @@ async function strangers(browser, address) {
   }
 }
 
+/** A floor of 2 km whose people stand in a corner: it opens whole, with them in the picture, and nothing of it is lost in the ground below. */
+async function large(browser) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'throng-large-'));
+  const file = path.join(folder, 'large.json');
+  const square = (low, high) => `POLYGON ((${low} ${low}, ${high} ${low}, ${high} ${high}, ${low} ${high}, ${low} ${low}))`;
+  writeFileSync(file, JSON.stringify({ version: 1, layers: [{ walkable: square(0, 2000) }], populations: [{ count: 9, start: { area: square(5, 30) } }], run: { duration: 60 } }));
+  const { child, address } = await start([file, '--paused']);
+  try {
+    const page = await newPage(browser, 640, 400, { tips: false });
+    await page.goto(address);
+    const seen = (places) =>
+      page.evaluate((all) => {
+        const canvas = document.querySelector('#app > canvas');
+        const copy = document.createElement('canvas');
+        [copy.width, copy.height] = [canvas.width, canvas.height];
+        const context = copy.getContext('2d', { willReadFrequently: true });
+        context.drawImage(canvas, 0, 0);
+        return all.map(([x, y]) => {
+          const [px, py] = throng.pageOf(x, y);
+          const inside = px >= 0 && py >= 0 && px < innerWidth && py < innerHeight;
+          return inside ? [...context.getImageData((px / innerWidth) * copy.width, (py / innerHeight) * copy.height, 1, 1).data] : null;
+        });
+      }, places);
+    const corners = [[5, 5], [1995, 5], [1995, 1995], [5, 1995]];
+    await eventually('the whole floor', async () => (await figures(page)).frames > 2 && (await seen(corners)).every(Boolean));
+    for (const key of ['t', 'h']) {
+      await page.keyboard.press(key);
+      await drawn(page);
+      const places = [0, 1, 2, 3, 4, 5, 6].flatMap((i) => [0, 1, 2, 3, 4, 5, 6].map((k) => [100 + 300 * i, 100 + 300 * k]));
+      // The ground is green, through haze too; the floor is grey.
+      const green = (await seen(places)).filter((c) => !c || c[1] - c[2] > 10).length;
+      assert.equal(green, 0, `${key}: ${green} of ${places.length} places of the floor are not seen`);
+    }
+    await page.close();
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
+}
+
 const browser = await launch();
 try {
   await watchDoors(browser);
+  await large(browser);
 } finally {
   await browser.close();
 }

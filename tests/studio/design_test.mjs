@@ -196,6 +196,24 @@ async function design(browser) {
     await desk.running();
 
     lap('a mistake');
+    // Another steering model by the form, and one of its sliders: everybody goes on, and undo takes both back.
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.getByRole('button', { name: /^adult/ }).click();
+    await page.getByLabel('steering', { exact: true }).selectOption('social-force');
+    await until('another model', async () => (await desk.document()).profiles.adult.steering === 'social-force');
+    await desk.running();
+    const slider = page.getByRole('slider', { name: /^relaxation time/ });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await until('its parameter', async () => (await desk.document()).profiles.adult.steering.relaxation_time > 0);
+    await desk.running();
+    assert.equal((await desk.figures()).total, before);
+    await page.locator('canvas').first().focus();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await until('the model of before', async () => (await desk.text()) === HALL);
+    await page.getByRole('tab', { name: 'Selection' }).click(); // so that the form does not lie over the hall
+    lap('another model');
     // A region with its tool, in the whole hall again, as a click on a mistake looks at it; saved; undone, saved: the file is the
     // one it was.
     await overview(page);

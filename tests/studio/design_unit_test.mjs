@@ -15,12 +15,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'throng-design-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 
 async function load(name) {
-  const outfile = path.join(folder, `${name}.mjs`);
+  const outfile = path.join(folder, `${path.basename(name)}.mjs`);
   require('esbuild').buildSync({ entryPoints: [path.join(studio, 'src/design', `${name}.ts`)], bundle: true, format: 'esm', outfile, logLevel: 'error' });
   return import(pathToFileURL(outfile).href);
 }
 const { parseWkt, wktOf, moved, turned, scaled, isConvex, areaOf, snapped, distanceTo } = await load('geometry');
 const { SceneDocument, at, id } = await load('document');
+const { sceneFileName, sizeOf } = await load('../start/new_scene');
 
 /** What the server does with steps. */
 function carryOut(json, steps) {
@@ -179,4 +180,16 @@ test('cameras are added, moved and turned, and keep what else is said of them', 
   assert.deepEqual(only.write(only.geometry), []);
   assert.equal(cameras.sightOf(down, only, only.geometry).length, 1);
   assert.equal(cameras.sightOf(reread(json), item, item.geometry).length, 2);
+});
+
+test('files are called as people write it, and lead nowhere else', () => {
+  for (const [typed, name] of [['hall', 'hall.json'], [' hall.JSON ', 'hall.json'], ['Bahnhof Süd', 'Bahnhof Süd.json'], ['駅', '駅.json'], ['v1.2 (new) & old', 'v1.2 (new) & old.json']])
+    assert.equal(sceneFileName(typed), name);
+  for (const typed of ['', ' ', '.json', '../a', 'a/b', 'a\\b', '.hidden', 'a\0b', 'a\nb', 'a\u0085b', 'a:b', '..', 'a..b', 'x'.repeat(300), '/etc/passwd', 'a*', 'a?', 'a|b', '<a>', '"a"'])
+    assert.equal(sceneFileName(typed), null, typed);
+});
+
+test('sizes of a new scene are read as people write them', () => {
+  for (const typed of ['30 x 20', '30x20', '30×20', '30, 20', '30 20', ' 30 m x 20 m ', '30.0*20']) assert.deepEqual(sizeOf(typed), [30, 20], typed);
+  for (const typed of ['', '30', 'a x b', '1 x 20', '30 x 10001', '-30 x 20', '30 x 20 x 10', '1e3 x 20']) assert.equal(sizeOf(typed), null, typed);
 });

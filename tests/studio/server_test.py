@@ -149,7 +149,11 @@ class Server(unittest.TestCase):
                      "referrer-policy: no-referrer", "cross-origin-resource-policy: same-origin", "frame-ancestors 'none'"):
             self.assertIn(line, head)
         self.assertNotIn(self.token, head + body.decode())
-        self.assertEqual(self.get("/studio.js")[0], 200)
+        status, _, script = self.get("/studio.js")
+        self.assertEqual(status, 200)
+        # What is bundled comes with its licence.
+        self.assertIn(b"three.js authors", script)
+        self.assertIn(b"Permission is hereby granted, free of charge", script)
         status, _, body = self.get("/studio.js", method="HEAD")
         self.assertEqual((status, body), (200, b""))
         for path in ("/../scenes/doors.json", "//etc/passwd", "/%2e%2e/etc/passwd", "/etc/passwd", "/studio.js/", "/studio.js?x",
@@ -257,6 +261,35 @@ class Server(unittest.TestCase):
         self.assertGreater(status["time"] - first, 1.0)
         self.assertGreaterEqual(status["viewers"], len(viewers))
 
+    def test_half_requests_are_cut_off(self):
+        """Whoever holds all connections with requests that never end has them for ten seconds, and nobody who looks on notices."""
+        good = self.viewer()
+        held = []
+        for i in range(200):  # more than there may be
+            stream = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+            self.addCleanup(stream.close)
+            stream.sendall((b"GET / HTTP/1.1\r\nHost: ", b"", b"GET /stream HTTP/1.1\r\n", b"\x16\x03\x01")[i % 4])
+            held.append(stream)
+        begin = time.monotonic()
+        before = good.until("status")["time"]
+        while good.until("status")["time"] < before + 1:
+            pass
+        while True:
+            try:
+                if self.get("/")[0] == 200:
+                    break
+            except (ConnectionError, IndexError):
+                pass
+            self.assertLess(time.monotonic() - begin, 60)
+            time.sleep(0.2)
+        for stream in held:  # every one of them
+            try:
+                while stream.recv(4096):
+                    pass
+            except ConnectionError:
+                pass
+        self.assertGreater(good.until("status")["time"], before)
+
     def test_ends_in_good_order(self):
         viewer = self.viewer()
         viewer.until("status")
@@ -270,7 +303,7 @@ class Files(Server):
 
     test_files_and_nothing_else = test_other_hosts_and_origins_get_nothing = test_who_does_not_know_the_token_is_told_nothing = None
     test_a_viewer_sees_people_walk = test_rubbish_closes_its_own_connection_only = None
-    test_slow_and_many_viewers_hold_nobody_up = test_ends_in_good_order = None
+    test_slow_and_many_viewers_hold_nobody_up = test_ends_in_good_order = test_half_requests_are_cut_off = None
 
     def command(self):
         return [str(PROGRAM), "studio", "--no-browser", "--threads", "1"]

@@ -158,6 +158,77 @@ test('the view is convex and holds what the camera sees', () => {
   assert.ok(area.every(([x, y]) => Math.abs(Math.abs(x - 5) - 10) < 0.2 && Math.abs(Math.abs(y - 5) - 10) < 0.2));
 });
 
+const { framing } = await load('framing');
+test('a camera is put where all of a place is in the free part of its picture, and no farther', () => {
+  const fraction = () => draw(1e6) / 1e6;
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  for (let round = 0; round < 200; ++round) {
+    const size = [0, 1, 2].map(() => 10 ** (0.3 + 3.5 * fraction()));
+    const points = [0, size[2] / 10].flatMap((z) => [-1, 1].flatMap((x) => [-1, 1].map((y) => [(x * size[0]) / 2, (y * size[1]) / 2, z])));
+    const turn = 2 * Math.PI * fraction();
+    const back = [Math.cos(turn), Math.sin(turn), 0.2 + fraction()];
+    const free = { left: -1 + 0.6 * fraction(), right: 0.2 + 0.8 * fraction(), bottom: -1 + 0.8 * fraction(), top: 0.3 + 0.7 * fraction() };
+    const [fov, aspect] = [0.4 + fraction(), 0.4 + 2 * fraction()];
+    const at = framing(points, back, fov, aspect, free);
+    // As a camera sees it: across and up, as shares of half the picture.
+    const l = Math.hypot(...back);
+    const b = back.map((v) => v / l);
+    const flat = Math.hypot(b[0], b[1]);
+    const right = [-b[1] / flat, b[0] / flat, 0];
+    const up = [b[1] * right[2] - b[2] * right[1], b[2] * right[0] - b[0] * right[2], b[0] * right[1] - b[1] * right[0]];
+    assert.ok(up[2] > 0);
+    const seen = points.map((p) => {
+      const d = p.map((v, k) => v - at[k]);
+      const depth = -dot(d, b);
+      assert.ok(depth > 0.9);
+      return [dot(d, right) / (depth * Math.tan(fov / 2) * aspect), dot(d, up) / (depth * Math.tan(fov / 2))];
+    });
+    const [x, y] = [0, 1].map((k) => seen.map((p) => p[k]));
+    const gaps = [Math.min(...x) - free.left, free.right - Math.max(...x), Math.min(...y) - free.bottom, free.top - Math.max(...y)];
+    assert.ok(Math.min(...gaps) > -1e-6, `${gaps}`);
+    // It touches both edges of one pair.
+    assert.ok(Math.max(gaps[0], gaps[1]) < 1e-6 || Math.max(gaps[2], gaps[3]) < 1e-6, `${gaps}`);
+  }
+});
+
+const { keepDepth } = await load('stage');
+test('floors and the ground below them are told apart from every height', () => {
+  for (let height = 0.5; height < 20_000; height *= 1.3)
+    for (const highest of [0, 3, 80]) {
+      let updates = 0;
+      const camera = { near: 0.3, position: { z: height }, updateProjectionMatrix: () => ++updates };
+      keepDepth(camera, highest);
+      assert.equal(camera.near !== 0.3, updates === 1);
+      // Nothing of the scene is cut away by it.
+      assert.ok(camera.near <= Math.max(0.3, 0.1 * (height - highest)));
+      // m: a step of 24 bits of depth on the ground, where one looks half across and half down. The ground lies 0.06 m below a floor.
+      const far = 1.5 * height;
+      const step = far ** 2 / (camera.near * 2 ** 24);
+      if (height > 2 * highest && height < 5000) assert.ok(step < 0.03, `${step} at ${height}`);
+    }
+});
+
+const { overlayGroup } = await load('overlays');
+test('an overlay is three drawings, however much there is of it, and lies on the ground, sloping or not', () => {
+  const [width, depth, slope] = [4, 2, 0.25];
+  const square = (x, y, w, d) => [[x, y], [x + w, y], [x + w, y + d], [x, y + d], [x, y]].flatMap(([a, b]) => [a, b, 7 + slope * a]);
+  const origin = { x: 100, y: 50, z: 7 };
+  const areas = Array.from({ length: 300 }, (_, i) => ({ rgb: i * 1000, alpha: 0.5, layer: 0, pieces: [[square(100 + 10 * i, 50, width, depth), square(101 + 10 * i, 50.5, 1, 1)]] }));
+  const line = { rgb: 0xff0000, alpha: 1, layer: 0, points: [0, 0, 0, 1, 1, 0, 2, 0, 0] };
+  const group = overlayGroup({ name: 'x', caption: '', keys: [], areas, lines: [line, line], dots: [{ at: [0, 0, 0], rgb: 0, alpha: 1 }], labels: [] }, origin);
+  assert.equal(group.children.length, 3);
+  const mesh = group.children.find((part) => part.isMesh);
+  const { position } = mesh.geometry.attributes;
+  const at = (i) => [position.getX(i), position.getY(i), position.getZ(i)];
+  let sum = 0;
+  for (let t = 0; t < mesh.geometry.index.count; t += 3) {
+    const [a, b, c] = [0, 1, 2].map((k) => at(mesh.geometry.index.getX(t + k)));
+    sum += Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 2;
+    for (const [x, , z] of [a, b, c]) assert.ok(Math.abs(z - slope * (x + origin.x)) < 0.2 && z > slope * (x + origin.x), `${x} ${z}`);
+  }
+  assert.ok(Math.abs(sum - 300 * (width * depth - 1)) < 0.05, `${sum}`);
+});
+
 const { extentAround, extentOf } = await load('surroundings');
 test('a place without walls is where its people are, on the ground', () => {
   const layer = { walkable: [], obstacles: [], played: [], walls: [], elevation: 0, slope: [0, 0] };

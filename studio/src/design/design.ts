@@ -3,7 +3,7 @@
 import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
 
 import { element } from '../panels';
-import { askSize } from '../start/new_scene';
+import { askSize, sceneFileName } from '../start/new_scene';
 import type { Layer } from '../protocol';
 import { sightOf } from './cameras';
 import { SceneDocument, id, layerName, type Item, type Step } from './document';
@@ -50,6 +50,8 @@ export interface Host {
   say(text: string): void;
   look(at: Point): void;
   setDoor(name: string, open: boolean): void;
+  /** The tools have been opened or closed. */
+  switched(): void;
 }
 
 const REACH = 9; // px, of a finger's or a mouse's aim
@@ -215,6 +217,7 @@ export class Design implements Desk, Bench {
     this.bar.hidden = this.panel.hidden = !on;
     this.toggle.setAttribute('aria-pressed', String(on));
     document.documentElement.classList.toggle('designing', on);
+    this.host.switched();
     this.tool.cancel();
     this.tool = this.tools[0];
     this.host.send({ type: 'design', on });
@@ -241,6 +244,8 @@ export class Design implements Desk, Bench {
       return;
     } else {
       const first = this.news === null;
+      // Only what was refused a moment ago is saved over what another program has written.
+      if (!message.changed || message.revision !== this.news?.revision) this.replace = false;
       this.news = message;
       this.findings = message.findings;
       if (first || message.text !== this.text) this.take(message.text);
@@ -346,7 +351,10 @@ export class Design implements Desk, Bench {
       return;
     }
     const typed = window.prompt('Name of the file, in the folder of the scene that was opened:', 'scene.json');
-    if (typed) this.host.send({ type: 'save', name: typed.endsWith('.json') ? typed : `${typed}.json` });
+    if (!typed) return;
+    const name = sceneFileName(typed);
+    if (name) this.host.send({ type: 'save', name });
+    else this.host.say('A file cannot be called that: letters, digits, spaces, - and _ will do, and no folder.');
   }
 
   private download(): void {

@@ -42,7 +42,7 @@ export interface Desk {
   pickGoal(population: string): void;
 }
 
-export const REGION_TYPES = ['grass', 'road', 'crossing', 'water', 'mud', 'sand', 'stairs', 'pavement'];
+export const REGION_TYPES = ['grass', 'road', 'crossing', 'water', 'mud', 'sand', 'stairs', 'pavement', 'seats'];
 
 const isNumber = (value: Json): value is number => typeof value === 'number';
 
@@ -100,6 +100,7 @@ export class Inspector {
     if (opened.startsWith('/populations/')) return this.population(opened);
     if (opened.startsWith('/profiles/')) return this.profile(opened);
     if (!item) {
+      if ((this.doc.json.populations ?? []).length + (this.doc.json.flows ?? []).length === 0) form.note('Nobody is here yet. Press F, click where people start, click where they go: they walk.');
       form.note('Choose a tool on the left, or click something that the scene has: it can then be moved, turned, scaled and changed.');
       this.problems();
       return;
@@ -118,10 +119,13 @@ export class Inspector {
     const owner = this.doc.get(item.owner) ?? {};
     const rename = (field: string, label: string): void => form.text(label, String(owner[field] ?? ''), `${item.owner}/${field}`, (v) => this.set(`rename ${label}`, `${item.owner}/${field}`, v));
     switch (item.kind) {
+      case 'walkable':
+        form.number('height of walls', owner.wall_height, { unit: 'm', usual: 3, min: 0.01, max: 1000, slider: [0.5, 10], step: 0.1, help: 'Of this floor, for what people see and for the picture.' }, `${item.owner}/wall_height`, (v, s) => this.set('change the height of walls', `${item.owner}/wall_height`, v, s));
+        break;
       case 'region':
         form.choice('type', String(owner.type), [...new Set([...REGION_TYPES, ...this.regionTypes()])], `${item.owner}/type`, (v) => this.set('change the type of a region', `${item.owner}/type`, v));
         rename('type', 'another type');
-        form.note('What a type costs whom is in the profiles, under People.');
+        form.note('What a type costs whom is in the profiles, under People. Who has arrived on seats sits down.');
         break;
       case 'door':
         this.renameDoor(item, owner);
@@ -215,7 +219,7 @@ export class Inspector {
     form.heading('Profiles');
     const profiles = Object.keys((doc.json.profiles ?? {}) as object);
     profiles.forEach((name) => form.link(name, this.modelName(doc.json.profiles[name].steering, 'throng'), () => this.desk.open(`/profiles/${key(name)}`)));
-    if (profiles.length === 0) form.note('Everybody is of the default profile.');
+    if (profiles.length === 0) form.link('default', 'everybody', () => this.changeDefault());
     form.buttons(['New profile', () => this.newProfile()]);
     form.heading('Groups');
     form.note('Scene files have no groups yet: who is out with whom can be set by programs only (World::setGroup).');
@@ -229,6 +233,12 @@ export class Inspector {
   }
   private modelName(choice: Json, usual: string): string {
     return typeof choice === 'string' ? choice : (choice?.model ?? usual);
+  }
+
+  /** Of a file that has no profiles. */
+  private changeDefault(): void {
+    this.desk.edit('change the default profile', [{ op: 'set', at: '/profiles', value: { default: {} } }]);
+    this.desk.open('/profiles/default');
   }
 
   private newProfile(): void {
@@ -256,6 +266,8 @@ export class Inspector {
     form.choice('to', flow.to, places, '', set('to', 'change where a flow goes'));
     form.choice('profile', flow.profile ?? 'default', doc.profiles, '', set('profile', 'change the profile of a flow'));
     form.number('paths', flow.paths, { min: 0, max: 1000, step: 1, usual: 50, help: 'At most so many different ways; 0: as many as there are.' }, '', set('paths', 'change the paths of a flow'));
+    form.choice('way', flow.choice ?? 'quickest', [['quickest', 'the quickest path now'], ['spread', 'a route of their own']], '', set('choice', 'change the ways of a flow'));
+    form.number('they come at', flow.time, { unit: 's', min: 0, max: 1e7, usual: 0 }, '', set('time', 'change when a flow comes'));
     form.note('They walk back and forth between the two places for ever.');
     form.buttons(['Delete', () => this.desk.edit('delete a flow', doc.removeFlow(pointer)), 'danger']);
   }
@@ -357,8 +369,12 @@ export class Inspector {
   private weights(pointer: string, profile: Json): void {
     const { form } = this;
     const types = [...new Set([...this.regionTypes(), ...Object.keys(profile.region_weights ?? {})])];
-    if (types.length === 0) return;
+    const { json } = this.doc;
+    const slopes = Boolean(json.mesh || json.connections || profile.slope_cost || (json.layers ?? []).some((l: Json) => typeof l.elevation === 'object'));
+    if (types.length === 0 && !slopes) return;
     form.heading('What ground costs');
+    for (const [way, word] of slopes ? [['up', 'a metre up'], ['down', 'a metre down']] : [])
+      form.number(word, profile.slope_cost?.[way], { unit: 'm', usual: 0, min: 0, max: 10_000, slider: [0, 20], step: 0.5, help: 'Metres of level ground that it is worth.' }, `${pointer}/slope_cost/${way}`, (v, s) => (profile.slope_cost ? this.set('change what slopes cost', `${pointer}/slope_cost/${way}`, v, s) : this.set('change what slopes cost', `${pointer}/slope_cost`, { [way]: v }, s)));
     for (const type of types) {
       const weight = profile.region_weights?.[type];
       const place = `${pointer}/region_weights/${key(type)}`;

@@ -26,3 +26,11 @@ export function emptyScene([width, depth]: [number, number]): string {
 }
 `;
 }
+
+/** What a scene's file is called, or nothing for what is no plain name. The server asks for the same. */
+export function sceneFileName(typed: string): string | null {
+  const name = typed.trim().replace(/(\.json)?$/i, '.json');
+  // oxlint-disable-next-line no-control-regex
+  const plain = /^[^\x00-\x1f\x7f-\x9f/\\:*?"<>|. ][^\x00-\x1f\x7f-\x9f/\\:*?"<>|]*\.json$/.test(name) && !name.includes('..');
+  return plain && new TextEncoder().encode(name).length <= 200 ? name : null;
+}
