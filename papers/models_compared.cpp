@@ -127,7 +127,9 @@ Findings measure(const Options& options, const std::string& model) {
 
 /// Several models at once on the options' threads; costs after that, one after the other.
 std::vector<Findings> measureAll(const Options& asked) {
-  const auto models = steeringModels();
+  std::vector<std::string> models = asked.models;
+  if (models.empty())
+    for (const ModelInfo& model : steeringModels()) models.emplace_back(model.name);
   std::vector<Findings> all(models.size());
   std::atomic<std::size_t> next = 0;
   std::mutex telling;
@@ -140,7 +142,7 @@ std::vector<Findings> measureAll(const Options& asked) {
     // The last ones first: they take longest.
     for (std::size_t i = next++; i < all.size(); i = next++) {
       const std::size_t k = all.size() - 1 - i;
-      all[k] = measure(options, std::string(models[k].name));
+      all[k] = measure(options, models[k]);
     }
   };
   const unsigned threads =
@@ -293,7 +295,7 @@ Result modelsCompared(const Options& options) {
     result.rows.push_back(observation(fmt::format("{}/cost of a step", found.model), found.cost, "µs per person"));
     if (!options.pictures.empty()) drawModel(options, found, result);
   }
-  if (!options.pictures.empty()) drawAll(options, all, result);
+  if (!options.pictures.empty() && options.models.empty()) drawAll(options, all, result);
   for (const Findings& found : all)
     if (!found.recording.empty()) std::filesystem::remove(found.recording);
   addTable(all, result);

@@ -142,7 +142,7 @@ constexpr std::string_view kTordeuxParameters =
     "single file: 24 people of radius 0.15 m, 1.2 m/s, T 1 s; otherwise radius 0.2 m and 1.34 +- 0.2 m/s; steps of 0.1 "
     "s";
 constexpr std::string_view kXuParameters =
-    "corridor of 26 m x 4 m without ends, 120 people each way, radius 0.18 m, 1.55 +- 0.18 m/s, steps of 0.1 s; 3 "
+    "corridor of 26 m x 4 m without ends, 120 people each way, radius 0.18 m, 1.55 +- 0.18 m/s, steps of 0.05 s; 5 "
     "seeds "
     "(--quick: 1); the last 40 s of 100 s";
 constexpr std::string_view kKaramouzas2014Parameters =

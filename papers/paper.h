@@ -47,6 +47,7 @@ struct Options {
   bool quick = false;                                ///< fewer repetitions of the same experiment
   std::optional<int> seeds;                          ///< repetitions, in place of the table's own number
   std::uint64_t first_seed = 1;                      ///< of the repetitions, where a table has them (ondrej-1)
+  std::vector<std::string> models;                   ///< of the table `models`: these alone; empty: all
   int threads = 0;                                   ///< 0: all cores
   std::string pictures;                              ///< folder to write pictures into; empty: none
   std::function<void(const std::string&)> progress;  ///< told what is being run

@@ -18,10 +18,12 @@
 namespace throng::papers {
 namespace {
 
+using Parameters = std::map<std::string, double>;
+
 /// Who walks, and how it is computed.
 struct Walkers {
   std::string model;
-  std::map<std::string, double> parameters = {};
+  Parameters parameters = {};
   double radius = 0.2;                                // m
   Distribution speed = Distribution::constant(1.34);  // m/s
   double dt = 0.1;                                    // s
@@ -181,19 +183,22 @@ Result tordeux2016(const Options& options) {
 Result xu2021(const Options& options) {
   Result result;
   // Radius, speeds, corridor and step of the paper, and what it uses in crowds of k and D.
-  Walkers who{
-      .model = "anticipation-velocity", .radius = 0.18, .speed = Distribution::truncatedNormal(1.55, 0.18, 1.0, 2.1)};
-  const int seeds = seedsOf(options, 3);
+  Walkers who{.model = "anticipation-velocity",
+              .radius = 0.18,
+              .speed = Distribution::truncatedNormal(1.55, 0.18, 1.0, 2.1),
+              .dt = 0.05};
+  const Parameters in_crowds{{"repulsion_strength", 6}, {"repulsion_range", 0.01}};
+  const int seeds = seedsOf(options, 5);
   TwoWays avm, csm;
   for (int i = 0; i < seeds; ++i) {
     tell(options, fmt::format("seed {}", i + 1));
     who.seed = kFirstSeed + static_cast<std::uint64_t>(i);
-    const auto add = [&](const char* model, std::map<std::string, double> parameters, TwoWays& sum) {
+    const auto add = [&](const char* model, Parameters parameters, TwoWays& sum) {
       who.model = model, who.parameters = std::move(parameters);
       const TwoWays one = bothWays(who, options, 26, 4, 120, 60, 40);
       sum.speed += one.speed / seeds, sum.lanes += one.lanes / seeds;
     };
-    add("anticipation-velocity", {{"repulsion_strength", 6}, {"repulsion_range", 0.01}}, avm);
+    add("anticipation-velocity", in_crowds, avm);
     add("collision-free-speed", {}, csm);
   }
   result.rows.push_back(row("anticipation-velocity/lanes", avm.lanes, "1", std::nullopt, atLeast(0.7, "lanes")));
@@ -202,6 +207,13 @@ Result xu2021(const Options& options) {
   result.rows.push_back(
       row("collision-free-speed/speed", csm.speed, "m/s", std::nullopt, atMost(0.1, "it locks, the paper says")));
   result.rows.push_back(observation("collision-free-speed/lanes", csm.lanes, "1"));
+  // What there is to get on by: as many people who all go one way.
+  for (const char* model : {"anticipation-velocity", "collision-free-speed"}) {
+    who.model = model, who.seed = kFirstSeed;
+    who.parameters = model == std::string("anticipation-velocity") ? in_crowds : Parameters{};
+    result.rows.push_back(observation(fmt::format("{}/speed if all go one way", model),
+                                      oneWaySpeed(who, options, 4, 240 / 104.0), "m/s"));
+  }
   addConvergence(options, "anticipation-velocity", result);
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "throng/base.h"
 #include "throng/files.h"
+#include "throng/models.h"
 
 #include "outputs.h"
 #include "terminal.h"
@@ -116,6 +117,10 @@ void addPaper(CLI::App& app) {
       options);
   verb->add_option("--first-seed", options->run.first_seed, "ondrej-1: seed of the first repetition; the next follow")
       ->capture_default_str();
+  std::vector<std::string> models;
+  for (const ModelInfo& model : steeringModels()) models.emplace_back(model.name);
+  verb->add_option("--model", options->run.models, "models: this one alone; may be given several times")
+      ->check(CLI::IsMember(models));
   verb->add_option(
       "--out", options->out,
       "Folder for pictures and recordings (default out/paper/NAME); with several tables, one in it for each");

@@ -4,7 +4,7 @@
 //   sa  = max(l, -n · (x_j - x_i + (v_j - v_i) ta))     how far the other will be in the anticipation time ta
 //   R_j = k (1 + (1 - e0·e_j)/2) exp((l - sa)/D)         along ±e0⊥, away from the side on which x_j + v_j ta will be
 //   ed  = normalised(e0 + Σ R_j)                         over those ahead of e or of e0
-//   de/dt = (ed - e)/τ;   e = ed where the two oppose each other along e0
+//   de/dt = (ed - e)/τ;   e = ed where the two oppose each other along e0; solved exactly over a step
 //   v   = e min(v0, max(0, (s - l)/T))                   s as in the collision-free speed model
 //
 // Who will be straight ahead is passed on a side drawn from both people's numbers, the same for both. Near walls people
@@ -39,7 +39,7 @@ struct Law {
         inverse_range(1.0f / p[kRange]),
         inverse_gap(1.0f / p[kTimeGap]),
         anticipation(p[kAnticipation]),
-        turning(std::min(1.0f, step / p[kReaction])),
+        turning(1.0f - social_force::exponential(std::max(social_force::kMinExponent, -step / p[kReaction]))),
         buffer(p[kWallBuffer]),
         range(p[kNeighbourRange]) {}
 

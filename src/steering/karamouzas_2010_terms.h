@@ -197,13 +197,15 @@ inline float firstCollision(const Coefficients& c, const Walker& walker, const O
   return contact < c.t_contact ? std::min(time, contact) : time;
 }
 
-/// The cheapest, the first of several.
+/// The cheapest, the first of several. Costs that differ by less than rounding makes of them are alike: turns to the
+/// right and to the left by one angle, or which side is taken would depend on how the place lies.
 inline Vec2 cheapest(const Coefficients& c, const Candidates& candidates) {
+  constexpr float kAlike = 1e-5f;
   std::size_t best = 0;
   float least = 0;
   for (std::size_t i = 0; i < kCandidates; ++i) {
     const float cost = candidates.cost[i] + collisionCost(c, candidates.time[i], candidates.contact[i]);
-    if (i == 0 || cost < least) least = cost, best = i;
+    if (i == 0 || cost < least - kAlike) least = cost, best = i;
   }
   return {candidates.ux[best], candidates.uy[best]};
 }

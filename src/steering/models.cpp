@@ -128,7 +128,10 @@ base::Registry<Model>& models() {
                 steerOptimalSteps,
                 optimalStepsRange,
                 512,
-                true},
+                true,
+                nullptr,
+                {},
+                steerOptimalStepsInTurn},
           Model{
               {"khatib", "attraction and repulsion",
                "Khatib, Real-time obstacle avoidance for manipulators and mobile robots, Int. J. of Robotics Research "

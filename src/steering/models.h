@@ -10,6 +10,7 @@
 
 #include "agents/crowd.h"
 #include "agents/neighbour_index.h"
+#include "base/parallel.h"
 #include "base/registry.h"
 #include "ground/walkable_space.h"
 
@@ -59,6 +60,17 @@ struct Preparation {
   std::function<void(const StepInput& input, std::size_t begin, std::size_t end, float* to)> prepare;
 };
 
+/// People who are steered with the same parameters.
+struct Group {
+  std::span<const float> parameters;
+  std::span<const std::uint32_t> slots;
+};
+
+/// Computes the velocities of everybody whom a model steers, all profiles in one call: for models in which people
+/// decide one after another within a step, in an order that has nothing to do with profiles (turns.h).
+using InTurn = std::function<void(const StepInput& input, std::span<const Group> groups, const base::Threads& threads,
+                                  VelocityOutput out)>;
+
 struct Parts;
 
 struct Model {
@@ -75,6 +87,8 @@ struct Model {
   const Parts* parts = nullptr;
   /// Of everybody, before a step; floats is 0 where there is none. Must not depend on the parameters.
   Preparation preparation = {};
+  /// In place of the kernel, where people take turns; null: they do not. The kernel is for one profile alone.
+  InTurn in_turn = {};
 };
 
 /// The built-in ones in the order in which the documentation lists them, then those of programs.

@@ -164,12 +164,16 @@ void Steer::run(step::StepContext& context) {
   StepInput input = steering_.input(context);
   const VelocityOutput out = steering_.output(context.crowd);
   const Model* prepared = nullptr;
-  together_.clear();
+  together_.clear(), in_turn_.clear();
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
     const Steering::Choice& choice = steering_.choices()[k];
     const auto slots = steering_.slotsOf(context, k);
     if (choice.model->parts) {
       if (!slots.empty()) together_.push_back({choice.model->parts, choice.parameters, slots});
+      continue;
+    }
+    if (choice.model->in_turn) {
+      if (!slots.empty()) in_turn_.emplace_back(choice.model, Group{choice.parameters, slots});
       continue;
     }
     const Preparation& preparation = choice.model->preparation;
@@ -187,6 +191,19 @@ void Steer::run(step::StepContext& context) {
     });
   }
   in_parts_.run(input, together_, context.threads, out);
+  takeTurns(input, context.threads, out);
+}
+
+/// Once per model, with all profiles that have it.
+void Steer::takeTurns(const StepInput& input, const base::Threads& threads, VelocityOutput out) {
+  for (std::size_t i = 0; i < in_turn_.size(); ++i) {
+    const Model* model = in_turn_[i].first;
+    if (!model) continue;
+    groups_.clear();
+    for (std::size_t k = i; k < in_turn_.size(); ++k)
+      if (in_turn_[k].first == model) groups_.push_back(in_turn_[k].second), in_turn_[k].first = nullptr;
+    model->in_turn(input, groups_, threads, out);
+  }
 }
 
 }  // namespace throng::steering

@@ -106,10 +106,14 @@ class Steer final : public step::System {
   std::size_t memory() const override { return prepared_.capacity() * sizeof(float) + in_parts_.memory(); }
 
  private:
+  void takeTurns(const StepInput& input, const base::Threads& threads, VelocityOutput out);
+
   Steering& steering_;
   StepInParts in_parts_;
-  std::vector<Together> together_;  ///< who takes this step in parts
-  base::Column<float> prepared_;    ///< see Preparation; of one model at a time
+  std::vector<Together> together_;                       ///< who takes this step in parts
+  std::vector<std::pair<const Model*, Group>> in_turn_;  ///< who decides one after another
+  std::vector<Group> groups_;                            ///< of one such model
+  base::Column<float> prepared_;                         ///< see Preparation; of one model at a time
 };
 
 }  // namespace throng::steering

@@ -39,10 +39,28 @@ TEST_F(AnticipationVelocity, TurnsAsPublished) {
     const double foreseen = std::max(0.5, (x * (x + vx - 1.2) + y * (y + vy)) / d);
     const double size = 3 * (1 + 0.5 * (1 - vx / speed)) * std::exp((0.5 - foreseen) / 0.1);
     const double desired = std::atan2(y + vy > 0 ? -size : size, 1);
-    const double share = 0.05 / 0.3;
+    const double share = 1 - std::exp(-0.05 / 0.3);  // of the way from e to what is desired, after the step
     const double turned = std::atan2(share * std::sin(desired), 1 + share * (std::cos(desired) - 1));
     EXPECT_NEAR(std::atan2(next.y, next.x), turned, 2e-4) << round;
   }
+}
+
+// Ten short steps turn people as far as one long one: the equation of e is solved, not approached.
+TEST_F(AnticipationVelocity, TurnsAsFarInAnySteps) {
+  const auto headingAfter = [&](int steps) {
+    SmallWorld crowd;
+    const auto person = crowd.add({0, 0}, {1.2f, 0});
+    crowd.prefer(person, {1, 0.7f});
+    for (int i = 0; i < steps; ++i) {
+      crowd.buildIndex(anticipationVelocityRange(parameters));
+      crowd.steer(steerAnticipationVelocity, parameters, 0.2f / static_cast<float>(steps));
+      crowd.crowd.vx[person] = crowd.next(person).x, crowd.crowd.vy[person] = crowd.next(person).y;
+    }
+    return std::atan2(crowd.next(person).y, crowd.next(person).x);
+  };
+  const float once = headingAfter(1);
+  EXPECT_NEAR(headingAfter(10), once, 0.02);
+  EXPECT_GT(once, 0.1f);
 }
 
 TEST_F(AnticipationVelocity, WhoIsStraightAheadIsPassedOnASideDrawnByLot) {
