@@ -13,8 +13,7 @@
 namespace throng::planning {
 namespace {
 
-constexpr float kNeverWalked = std::numeric_limits<float>::infinity();
-constexpr RegionMethod kAll[] = {
+constexpr RegionMethod kMethods[] = {
     RegionMethod::kGrid,        RegionMethod::kSteiner,       RegionMethod::kTrianglePruning,
     RegionMethod::kEdgePruning, RegionMethod::kVertexPruning, RegionMethod::kRegions};
 
@@ -27,17 +26,17 @@ enum class Ground {
   kNested       ///< one in the other
 };
 
-Polygon ring(Point at, double size, double turn) {
+Polygon ringAt(Point at, double size, double turn) {
   Polygon polygon = regular(at, size, 9, turn);
   polygon.holes.push_back(regular(at, 0.6 * size, 7, turn).outer);
   return polygon;
 }
 
-void lay(Ground ground, const Place& place, base::Random& random, std::vector<Region>& regions) {
+void layGround(Ground kind, const Place& place, base::Random& random, std::vector<Region>& regions) {
   const auto type = [&](std::uint64_t i) { return std::string(1, static_cast<char>('a' + i % 4)); };
   const auto add = [&](std::uint64_t i, Polygon polygon) { regions.push_back({type(i), {std::move(polygon)}}); };
   const Rectangle& all = place.extent;
-  switch (ground) {
+  switch (kind) {
     case Ground::kPatches:
       for (std::uint64_t i = 0; i < 9; ++i)
         add(i, regular(place.anywhere(random), random.uniform(1, 7), 3 + static_cast<int>(random.below(6)),
@@ -45,7 +44,7 @@ void lay(Ground ground, const Place& place, base::Random& random, std::vector<Re
       break;
     case Ground::kHoles:
       for (std::uint64_t i = 0; i < 6; ++i)
-        add(i, ring(place.anywhere(random), random.uniform(2, 9), random.uniform(0, 3)));
+        add(i, ringAt(place.anywhere(random), random.uniform(2, 9), random.uniform(0, 3)));
       break;
     case Ground::kChessboard:
       for (double x = all.min.x; x < all.max.x; x += 4)
@@ -68,7 +67,7 @@ void lay(Ground ground, const Place& place, base::Random& random, std::vector<Re
 }
 
 /// Turned by 7°, mirrored or not, and far from the origin or not.
-struct Frame {
+struct Elsewhere {
   bool mirrored = false;
   Point offset;
 
@@ -158,7 +157,7 @@ class OnGround : public testing::Test {
     findRoute(place.map, query, scratch_, answer_);
     const bool open = answer_.outcome == Outcome::kReached;
     const bool never = std::find(weights.begin(), weights.end(), kNeverWalked) != weights.end();
-    for (const RegionMethod method : kAll) {
+    for (const RegionMethod method : kMethods) {
       SCOPED_TRACE(what + ", method " + std::to_string(static_cast<int>(method)));
       findRegionRoute(place.map, *made, {method, 0.4, 0.4}, query, scratch_, answer_);
       ++asked_;
@@ -186,12 +185,12 @@ TEST_F(OnGround, KeepTheirRadiusAndCostWhatTheGroundDoesWhateverComes) {
   constexpr Ground kGrounds[] = {Ground::kPatches, Ground::kHoles, Ground::kChessboard,
                                  Ground::kCovered, Ground::kDust,  Ground::kNested};
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const Ground ground = kGrounds[seed % 6];
+    const Ground kind = kGrounds[seed % 6];
     base::Random random(seed, 91);
     Place plain = seed % 2 == 0 ? clutteredRoom(seed, 30, 20, 8) : roomsAndDoors(seed, 6, 4);
-    lay(ground, plain, random, plain.scene.layers[0].regions);
-    const Frame frame{seed % 4 >= 2, seed % 3 == 0 ? Point{4000, -3500} : Point{3, 8}};
-    Place place(frame(plain.scene), plain.extent);
+    layGround(kind, plain, random, plain.scene.layers[0].regions);
+    const Elsewhere there{seed % 4 >= 2, seed % 3 == 0 ? Point{4000, -3500} : Point{3, 8}};
+    Place place(there(plain.scene), plain.extent);
     const ground::Regions regions(place.scene);
     ground::RegionWeights weights{1};
     for (std::size_t t = 1; t < regions.types().size(); ++t)
@@ -201,15 +200,15 @@ TEST_F(OnGround, KeepTheirRadiusAndCostWhatTheGroundDoesWhateverComes) {
     std::vector<std::pair<Point, Point>> ways;
     for (int i = 0; i < 3; ++i) {
       const Point from = plain.somewhere(random, 0.3), to = plain.somewhere(random, 0.3);
-      ways.push_back({frame(from), frame(to)});
+      ways.push_back({there(from), there(to)});
     }
     RegionMaps maps;
     for (const auto& [from, to] : ways) ask(place, regions, weights, maps, from, to, what);
     std::vector<std::uint32_t> come;
     for (int i = 0; i < 4; ++i) {
       Ring shape = regular(plain.anywhere(random), random.uniform(0.2, 2), 5, random.uniform(0, 3)).outer;
-      for (Point& p : shape) p = frame(p);
-      if (frame.mirrored) std::reverse(shape.begin(), shape.end());
+      for (Point& p : shape) p = there(p);
+      if (there.mirrored) std::reverse(shape.begin(), shape.end());
       bool free = true;
       for (const auto& [from, to] : ways)
         for (const Point p : {from, to}) free &= length(p - shape[0]) > 4.5;  // nobody stands in it
