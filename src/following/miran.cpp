@@ -33,6 +33,9 @@ constexpr double kPoint = 1e-3;
 constexpr double kHere = 0.01;
 /// Weights that differ by less are the same: rounding does not decide whether somebody looks far ahead.
 constexpr double kSame = 1e-9;
+/// Who is on ground where they never walk leaves it on a way that lies so little longer on it than the shortest: times
+/// that, and a share of the body.
+constexpr double kLeaving = 1.5, kOfBody = 0.5;
 
 /// Memory that is kept from one person to the next.
 struct Scratch {
@@ -181,20 +184,48 @@ class Miran {
     scratch_.fan.spread(*input_.regions, *input_.miran->borders, crowd_.layer[r], weights_, here, body, touching_,
                         ahead_.boxWith(here));
     keepOff(r, here, body);
+    most_never_ = HUGE_VAL;
+    if (isWhereTheyNeverWalk()) leaveSoon(r);
     Best best{HUGE_VAL, 0, to};
+    forCandidates([&](double along, std::size_t& leg) { consider(along, here, leg, best); });
+    to = best.to;
+    return true;
+  }
+
+  /// visit(m along the route, leg): from the last to the first.
+  template <class Visit>
+  void forCandidates(const Visit& visit) {
+    const auto& visible = scratch_.visible;
     // What attracted before comes first: then most of the others need no look. Lemma 2 has it among the candidates.
-    if (along_before_ > kHere && isVisible(along_before_)) consider(along_before_, here, before_.leg, best);
+    if (along_before_ > kHere && isVisible(along_before_)) visit(along_before_, before_.leg);
     std::size_t leg = ahead_.legs().size() - 1;
     for (std::size_t i = visible.size(); i-- > 0;) {
       const auto [from, end] = visible[i];
-      if (end > kHere) consider(end, here, leg, best);
+      if (end > kHere) visit(end, leg);
       const double whole = std::floor((end - from) / sampling_);
       for (double k = whole; k > 0; --k)
-        if (const double along = from + k * sampling_; along > kHere && along < end) consider(along, here, leg, best);
-      if (from > kHere) consider(from, here, leg, best);
+        if (const double along = from + k * sampling_; along > kHere && along < end) visit(along, leg);
+      if (from > kHere) visit(from, leg);
     }
-    to = best.to;
-    return true;
+  }
+
+  /// Does the ground where they stand, or what their body touches there, cost infinity?
+  bool isWhereTheyNeverWalk() {
+    RegionFan& fan = keeps_off_ ? scratch_.body : scratch_.fan;
+    return fan.costAtBegin() >= RegionFan::kNever;
+  }
+  /// m on the way to a place on ground where they never walk: with that much more than all other ground costs together,
+  /// the rest is lost in rounding.
+  double neverTo(Point place) {
+    RegionFan& fan = keeps_off_ ? scratch_.body : scratch_.fan;
+    return fan.costTo(place) / RegionFan::kNever;
+  }
+  /// By weight alone who is beside the pavement would come back to it as far ahead as they look.
+  void leaveSoon(std::uint32_t r) {
+    double least = HUGE_VAL, nearest = neverTo(reference_);
+    forCandidates([&](double along, std::size_t& leg) { least = std::min(least, neverTo(ahead_.at(along, leg))); });
+    nearest = std::min(nearest, least);
+    most_never_ = std::max(least, kLeaving * nearest + kOfBody * double{crowd_.radius[r]}) * (1 + kSame);
   }
 
   /// Ground where somebody never walks keeps off all of their body, whatever else they pay for.
@@ -226,7 +257,9 @@ class Miran {
     if (!isBetter(least * distance / along)) return;
     double cost = fan.isUniform() ? distance : fan.costTo(place);
     if (keeps_off_) cost += std::max(0.0, scratch_.body.costTo(place) - distance);
-    if (const double weight = cost / along; isBetter(weight)) best = {weight, along, {place, leg}};
+    const double weight = cost / along;
+    if (isBetter(weight) && (most_never_ == HUGE_VAL || neverTo(place) <= most_never_))
+      best = {weight, along, {place, leg}};
   }
   bool isVisible(double along) const {
     return std::any_of(scratch_.visible.begin(), scratch_.visible.end(),
@@ -263,6 +296,7 @@ class Miran {
   std::span<const float> weights_;  ///< of the ground
   bool alike_ = true;               ///< all of it is the same to them
   bool keeps_off_ = false;          ///< the scratch's body has more to say than its fan
+  double most_never_ = 0;           ///< m on ground where they never walk that the way may take
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "geometry/boxes.h"
+#include "geometry/predicates.h"
 
 namespace throng::following {
 
@@ -36,6 +37,14 @@ void RegionFan::spread(const ground::Regions& regions, const ground::RegionBorde
 }
 
 double RegionFan::least() { return std::min(least_, weightAtBegin()); }
+
+double RegionFan::costAtBegin() {
+  double cost = weightAtBegin();
+  if (touching_ == Touching::kCheapest) return cost;
+  for (const Line& line : lines_)
+    if (geometry::distanceToSegment({0, 0}, line.a, line.b) < radius_) cost = std::max(cost, line.counts);
+  return cost;
+}
 
 double RegionFan::weightAtBegin() {
   if (begin_ < 0) begin_ = std::min<double>(weights_[regions_->typeAt(from_, layer_, weights_)], kNever);

@@ -31,6 +31,8 @@ class RegionFan {
 
   /// Σ length · weight on the way to a place.
   double costTo(Point place);
+  /// What a metre costs where the ways begin.
+  double costAtBegin();
   /// The least that any metre can cost.
   double least();
   /// Is all ground around the same? Then nothing need be asked to compare ways.

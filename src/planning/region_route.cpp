@@ -101,7 +101,7 @@ class RegionRouting {
     RegionQuery query{leave(*start), query_.to, query_.layer, query_.goal_layer, s_.weights};
     if (mesh_.isHilly()) query.climb = ground::meanCost(query_.slope);
     const auto goal = placeInside(map_, mesh_, query_.to, query_.goal_layer);
-    if (goal) {
+    if (goal && mayStandAt(*goal, query_.goal_layer)) {
       query.to = *goal;
       if (search(query)) return finish(Outcome::kReached, query_.to, query_.goal_layer, answer);
     }
@@ -126,6 +126,12 @@ class RegionRouting {
  private:
   bool anyNever() const {
     return std::find(s_.weights.begin(), s_.weights.end(), std::numeric_limits<float>::infinity()) != s_.weights.end();
+  }
+
+  /// Cells of the grid do not know: they end beside ground that is never walked on, and the way goes on to the goal.
+  bool mayStandAt(Point place, std::uint16_t floor) {
+    trianglesAt(mesh_, place, floor, s_.weights, s_.regions.to);
+    return !s_.regions.to.empty();
   }
 
   /// Is the goal where somebody may stand, but nearer to ground that they keep off than they are wide? They go there,

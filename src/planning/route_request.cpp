@@ -33,6 +33,8 @@ Scratch& scratch() {
   return kept;
 }
 
+constexpr double kSought = 2e-4;  // m: radii are sought so exactly
+
 /// The radius of the largest disc that gets from the start to the goal; 0 when not even a point does.
 double widestRadius(const CorridorMap& map, RouteQuery query) {
   RouteAnswer answer;
@@ -43,7 +45,8 @@ double widestRadius(const CorridorMap& map, RouteQuery query) {
   };
   double fits = 1e-6, too_large = query.radius;
   if (!gets_there(fits)) return 0;
-  while (too_large - fits > 1e-4) (gets_there((fits + too_large) / 2) ? fits : too_large) = (fits + too_large) / 2;
+  while (too_large - fits > kSought / 2)
+    (gets_there((fits + too_large) / 2) ? fits : too_large) = (fits + too_large) / 2;
   return fits;
 }
 
@@ -77,13 +80,20 @@ std::string placeOn(std::span<const std::string> layers, Point place, std::uint1
                      layers.size() > 1 ? fmt::format(" on layer \"{}\"", layers[layer]) : "");
 }
 
-/// A sentence about a goal that cannot be reached, and one about where the route ends instead.
-std::string whyNot(const NamedMap& named, const RouteQuery& query, Point end, std::uint16_t end_layer) {
+/// A sentence about a goal that cannot be reached, and one about where the route ends instead. `never`: the type of the
+/// goal's ground where that is never walked on; nothing: no ground is like that.
+std::string whyNot(const NamedMap& named, const RouteQuery& query, Point end, std::uint16_t end_layer,
+                   const std::optional<std::string>& never) {
   const std::string goal = "The goal " + placeOn(named.layers, query.to, query.goal_layer);
   std::string reason;
   if (!named.map.locate(query.to, query.goal_layer)) {
     reason = goal + " " + whyNowhere(named, query.to, query.goal_layer) + ".";
-  } else if (const double widest = widestRadius(named.map, query); widest > 0) {
+  } else if (never && !never->empty()) {
+    reason =
+        fmt::format("{} lies on ground of type \"{}\", where somebody with these weights never walks.", goal, *never);
+  } else if (const double widest = widestRadius(named.map, query); never && widest > query.radius - kSought) {
+    reason = goal + " lies behind ground where somebody with these weights never walks.";
+  } else if (widest > 0) {
     reason = fmt::format("{} lies behind a passage that is only {:.2f} m wide; somebody of radius {:g} m needs {:g} m.",
                          goal, 2 * widest, query.radius, 2 * query.radius);
   } else {
@@ -157,6 +167,14 @@ class GroundRoute {
     if (axis_) query.grounds = axis_.get();
     if (!settings_) return findRoute(map_, query, scratch(), answer);
     findRegionRoute(map_, *made_, *settings_, query, scratch(), answer);
+  }
+  /// The type of the goal's ground where somebody never walks on that; no name where they do, nothing where they walk
+  /// everywhere.
+  std::optional<std::string> neverAtGoal() const {
+    const auto isNever = [](float weight) { return std::isinf(weight); };
+    if (!settings_ || std::none_of(weights_.begin(), weights_.end(), isNever)) return {};
+    const ground::RegionType type = ground_.regions->typeAt(query_.to, query_.goal_layer, weights_);
+    return isNever(weights_[type]) ? ground_.regions->types()[type] : std::string();
   }
   double costOf(std::span<const RoutePoint> line) const {
     double cost = 0;
@@ -247,7 +265,7 @@ RouteResult planRoute(const NamedMap& named, const RouteRequest& request, const 
     result.least_clearance = leastClearance(named.map, answer.corridor, result.points);
   else if (result.points.size() > 1)
     result.least_clearance = leastClearance(named.map, result.points);
-  if (!result.reachable) result.reason = whyNot(named, query, result.end, answer.end_floor);
+  if (!result.reachable) result.reason = whyNot(named, query, result.end, answer.end_floor, route.neverAtGoal());
   return result;
 }
 

@@ -34,6 +34,25 @@ double largestRadius(const Distribution& radius) {
   }
 }
 
+/// Does a body keep off ground that costs infinity?
+bool mayStand(const ground::Regions& regions, std::span<const float> weights, Point at, std::uint16_t floor,
+              double radius) {
+  if (weights.empty() || !regions.any(floor)) return true;
+  constexpr double kDiagonal = 0.70710678;
+  constexpr Point kAround[] = {{0, 0},
+                               {1, 0},
+                               {kDiagonal, kDiagonal},
+                               {0, 1},
+                               {-kDiagonal, kDiagonal},
+                               {-1, 0},
+                               {-kDiagonal, -kDiagonal},
+                               {0, -1},
+                               {kDiagonal, -kDiagonal}};
+  return std::none_of(std::begin(kAround), std::end(kAround), [&](Point way) {
+    return std::isinf(weights[regions.typeAt(at + way * radius, floor, weights)]);
+  });
+}
+
 /// Smallest rectangle around everything a start rule can choose.
 Rectangle reachOf(const Start& start) {
   Rectangle box = geometry::kEmptyBox;
@@ -309,18 +328,23 @@ void Newcomers::joinFlow(std::size_t index, std::uint32_t count) {
   for (std::size_t f = 0; f < taken.size(); ++f)
     floors.emplace_back(context_.terrain.floors()[f], taken[f], largest, count);
 
+  const std::span<const float> weights = context_.weights.typical(profile);
   int in_vain = 0;  // people in a row for whom no place was found
   for (std::uint32_t k = 0; k < count; ++k) {
     base::Random random(context_.seed, next_person_);
     const double radius = scene::draw(context_.scene.profiles[profile].radius, random, kRadiusLimits);
     const auto lane = static_cast<float>(scene::draw(population.lane, random, {0, 1}));
-    flows::Traffic::Spot spot;
-    bool free = false;
+    flows::Traffic::Spot spot, free_spot;
+    bool free = false, found = false;
     // Where there is no room any more, looking for it takes long and finds nothing.
-    for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !free; ++i) {
+    for (int i = 0; i < (in_vain < kGiveUp ? kTries : 1) && !found; ++i) {
       spot = flows_.traffic()->anywhere(flow, lane, random);
-      free = floors[spot.floor].isFree(wide(spot.at), radius, ground::kMargin);
+      if (!floors[spot.floor].isFree(wide(spot.at), radius, ground::kMargin)) continue;
+      free = true, free_spot = spot;
+      found =
+          !population.flow->spread || mayStand(context_.terrain.regions(), weights, wide(spot.at), spot.floor, radius);
     }
+    if (free) spot = free_spot;
     in_vain = free ? 0 : in_vain + 1;
     const Point at = wide(spot.at);
     floors[spot.floor].add(at, radius);

@@ -323,6 +323,62 @@ TEST(Miran, CutsTheCornerOfALawnOnlyWhenThatIsWorthIt) {
   EXPECT_GT(deepest(1, 20, 1), 2);  // all ground is alike
 }
 
+/// A pavement along y = 0, with a road beside it, turned and mirrored.
+struct Street {
+  double s = 0, c = 1;
+  bool mirrored = false;
+
+  Point operator()(Point p) const {
+    if (mirrored) p.x = -p.x;
+    return {c * p.x - s * p.y, s * p.x + c * p.y};
+  }
+  Scene scene(double weight) const {
+    Polygon road = corridors::box(-30, -6, 30, 0), all = corridors::box(-30, -6, 30, 3);
+    for (Polygon* polygon : {&road, &all})
+      std::for_each(polygon->outer.begin(), polygon->outer.end(), [&](Point& p) { p = (*this)(p); });
+    Layer layer;
+    layer.walkable = {all};
+    layer.regions = {{"road", {road}}};
+    Scene scene = corridors::sceneOf(layer);
+    scene.profiles[0].region_weights["road"] = Distribution::constant(weight);
+    return scene;
+  }
+};
+
+TEST(Miran, WhoIsPushedToWhereTheyNeverWalkLeavesItSoon) {
+  base::Random random(23);
+  for (int i = 0; i < 60; ++i) {
+    Street street;
+    base::sinCos(random.uniform(0, 6.3), street.s, street.c);
+    street.mirrored = random.below(2) == 1;
+    const TestMap test(street.scene(std::numeric_limits<double>::infinity()));
+    const double radius = random.uniform(0.15, 0.35), depth = random.uniform(0, 4);
+    const auto disc = static_cast<float>(random.below(2)), touch = static_cast<float>(random.below(2));
+    // Routes keep the body off the road.
+    const std::vector<Point> route{street({-20, radius}), street({20, radius})};
+    MiranWalker walker(
+        test, route, radius,
+        {static_cast<float>(random.uniform(3, 15)), static_cast<float>(random.uniform(0.2, 1)), disc, touch});
+    for (int k = 0; k < 20; ++k) walker.follow(), walker.step();
+    // Pushed aside; where somebody is does not matter to the reference point, which is the nearest of the route.
+    const Point pushed = street({-17.4, -depth});
+    walker.crowd.x[0] = static_cast<float>(pushed.x), walker.crowd.y[0] = static_cast<float>(pushed.y);
+    double on_road = 0;
+    Point before = walker.here();
+    int steps = 0;
+    for (; steps < 1000 && length(walker.here() - route.back()) > 0.05; ++steps) {
+      walker.follow();
+      ASSERT_EQ(walker.crowd.lost[0], 0);
+      walker.step();
+      if (walker.regions().typeAt(walker.here(), 0) != 0) on_road += length(walker.here() - before);
+      before = walker.here();
+    }
+    EXPECT_LT(steps, 1000);
+    EXPECT_LE(on_road, 1.6 * (depth + radius) + 0.5 * radius + 1)
+        << "pushed " << depth << " m onto it, body " << radius;
+  }
+}
+
 TEST(Miran, WhereAllGroundIsAlikeTheFarthestPlaceInSightAttracts) {
   // A hook that comes back: what lies farthest along the route is nearest.
   const TestMap test(field(corridors::box(20, 20, 25, 25), 1));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +12,8 @@
 #include "places.h"
 
 namespace throng::planning {
+
+inline constexpr float kNeverWalked = std::numeric_limits<float>::infinity();
 
 /// A place with regions of up to five types.
 struct RegionPlace {

@@ -13,8 +13,6 @@
 namespace throng::planning {
 namespace {
 
-constexpr float kNeverWalked = std::numeric_limits<float>::infinity();
-
 RouteQuery queryIn(const RegionPlace& in, Point from, Point to, double radius = 0.25) {
   RouteQuery query;
   query.from = from, query.to = to, query.radius = radius, query.weights = in.weights;

@@ -136,5 +136,28 @@ TEST(RouteRequests, SayWhyThereIsNoWay) {
   EXPECT_THAT(why({25, 5}), HasSubstr("outside the walkable area"));
 }
 
+TEST(RouteRequests, SayWhichGroundIsNeverWalkedOn) {
+  Layer field;
+  field.walkable = {box(0, 0, 30, 10)};
+  field.regions = {{"road", {box(10, 0, 14, 10)}}, {"pond", {box(20, 3, 24, 7)}}};
+  const Named named(Place(field, {{0, 0}, {30, 10}}));
+  const ground::Regions regions(named.place.scene);
+  for (const char* planner : {"regions", "grid", "steiner", "triangle-pruning", "edge-pruning", "vertex-pruning"}) {
+    const auto why = [&](Point to, const char* never) {
+      RouteRequest request;
+      request.from = {2, 5}, request.to = to, request.planner = planner;
+      request.region_weights = {{"road", 1}, {"pond", 1}};
+      request.region_weights[never] = std::numeric_limits<double>::infinity();
+      const RouteResult route = planRoute(named.map(), request, GroundOfMap{.regions = &regions});
+      EXPECT_FALSE(route.reachable) << planner;
+      return route.reason;
+    };
+    for (const Point goal : {Point{12, 5}, Point{10.4, 5.2}, Point{13.6, 1}})
+      EXPECT_THAT(why(goal, "road"), HasSubstr("on ground of type \"road\", where")) << planner;
+    EXPECT_THAT(why({20.4, 6.7}, "pond"), HasSubstr("on ground of type \"pond\", where")) << planner;
+    EXPECT_THAT(why({22, 9}, "road"), HasSubstr("behind ground where")) << planner;
+  }
+}
+
 }  // namespace
 }  // namespace throng::planning

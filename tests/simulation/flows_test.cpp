@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -189,6 +190,31 @@ TEST(Flows, ThoseWhoSpreadGoFromPlaceToPlaceForEver) {
     for (std::size_t i = 1; i < list.size(); ++i) EXPECT_NE(list[i], list[i - 1]) << person;
   }
   EXPECT_EQ(world.crowd().size(), 40u);
+}
+
+// Streets with a road in the middle on which they never walk: nobody is put there, nor their body.
+TEST(Flows, ThoseWhoSpreadDoNotStartWhereTheyNeverWalk) {
+  for (const std::uint64_t seed : {3u, 4u, 5u}) {
+    Scene scene = blocks(200);
+    scene.populations.front().flow->spread = true;
+    const Polygon roads[] = {
+        {corners(20, 1.5, 60, 4), {}}, {corners(24, 18, 56, 21), {}}, {corners(4, 10, 12, 16), {}}};
+    for (const Polygon& road : roads) scene.layers[0].regions.push_back({"road", {road}});
+    scene.profiles.front().region_weights["road"] = Distribution::constant(std::numeric_limits<double>::infinity());
+    const auto onRoad = [&](const World& world) {
+      int count = 0;
+      for (std::uint32_t r = 0; r < world.crowd().size(); ++r)
+        for (const Polygon& road : roads) {
+          const Point at{world.crowd().x[r], world.crowd().y[r]};
+          count += at.x > road.outer[0].x - 0.2 && at.x < road.outer[2].x + 0.2 && at.y > road.outer[0].y - 0.2 &&
+                   at.y < road.outer[2].y + 0.2;
+        }
+      return count;
+    };
+    EXPECT_EQ(onRoad(World(scene, seed, 1)), 0);
+    scene.profiles.front().region_weights["road"] = Distribution::constant(1.01);  // others do
+    EXPECT_GT(onRoad(World(scene, seed, 1)), 10);
+  }
 }
 
 TEST(Flows, CanBeInsertedWhileOthersWalk) {
