@@ -7,6 +7,7 @@
 
 #include "places.h"
 #include "planning/axis_grounds.h"
+#include "planning/crowding.h"
 #include "planning/planners.h"
 
 namespace throng::planning {
@@ -165,13 +166,19 @@ TEST(Strips, KeepToThePavementAndCrossAtTheZebra) {
       }
 }
 
-/// Of people who differ in what room they like: how many of `all` walk mostly on the road, with so many others per m².
-int onTheRoad(const Weighed& in, double density, float road, int all, Point from, Point to, double side) {
-  const Stretches stretches(in.place.map);
+/// So many people per m² everywhere.
+Crowding evenly(const Weighed& in, const Stretches& stretches, double density) {
   Crowding crowding;
   for (std::uint32_t s = 0; s < stretches.all().size(); ++s)
     for (double n = 0; n < 1 + density * stretches[s].area; ++n) crowding.countOn(s);
   crowding.estimate(stretches, in.place.map.chains().size());
+  return crowding;
+}
+
+/// Of people who differ in what room they like: how many of `all` walk mostly on the road, with so many others per m².
+int onTheRoad(const Weighed& in, double density, float road, int all, Point from, Point to, double side) {
+  const Stretches stretches(in.place.map);
+  const Crowding crowding = evenly(in, stretches, density);
   const WayCosts costs(stretches, crowding, Walker{from});
   ground::RegionWeights weights(in.regions.types().size(), 1);
   weights[in.regions.typeOf("road")] = road;
@@ -225,10 +232,7 @@ TEST(Strips, InCompanyPeopleKeepToTheirSideOfTheStreet) {
       weights[in.regions.typeOf("road")] = 1.5;
       for (const double density : {0.0, 0.15}) {
         const Stretches stretches(in.place.map);
-        Crowding crowding;
-        for (std::uint32_t s = 0; s < stretches.all().size(); ++s)
-          for (double n = 0; n < 1 + density * stretches[s].area; ++n) crowding.countOn(s);
-        crowding.estimate(stretches, in.place.map.chains().size());
+        const Crowding crowding = evenly(in, stretches, density);
         for (const bool east : {true, false})
           for (const double side : {-1.0, 0.0, 1.0})
             for (const double nearer : {-1.5, 1.5}) {  // to the northern pavement
