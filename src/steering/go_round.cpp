@@ -171,7 +171,7 @@ void GoRound::decide(const step::StepContext& context, std::uint32_t r) const {
   const float straight = length(at - here);
   if (straight < kNear || time < kSlow * (kFar - left) / free + kDelay) return;
   const corridors::CorridorMap& map = *context.terrain.map();
-  if (passesDoor(map, crowd.layer[r], std::span(points).first(legs + 1))) return;
+  const bool door = passesDoor(map, crowd.layer[r], std::span(points).first(legs + 1));
   const Vec2 middle = (here + at) * 0.5f, along = (at - here) / straight, across{-along.y, along.x};
   // The quickest side first, as far as can be walked.
   struct Detour {
@@ -194,6 +194,9 @@ void GoRound::decide(const step::StepContext& context, std::uint32_t r) const {
     const Vec2 by = middle + across * found[k].side;
     const corridors::Sight first = corridors::lookAlong(map, cell, from, {by.x, by.y}, fit);
     if (!first.clear || !corridors::lookAlong(map, first.located(), first.end, end, fit).clear) continue;
+    // Before a door nobody passes those who queue; but who finds a way beside it, round the bench that makes the street
+    // narrow here, need not queue.
+    if (door && passesDoor(map, crowd.layer[r], std::array{here, by, at})) continue;
     (*side_)[r] = found[k].side, (*by_x_)[r] = by.x, (*by_y_)[r] = by.y;
     return;
   }

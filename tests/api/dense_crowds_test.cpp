@@ -328,6 +328,36 @@ TEST(DenseCrowds, WalkRoundAJam) {
   }
 }
 
+// The same where benches leave a lane in the middle of it, through which the route leads: nobody passes a queue before
+// a door, but past benches there is a way that leads through no door.
+TEST(DenseCrowds, WalkRoundAJamBetweenBenches) {
+  for (const double half : {0.9, 1.1})
+    for (const bool mirrored : {false, true}) {
+      SCOPED_TRACE(half);
+      const Place place(mirrored ? 29 : 201, mirrored);
+      std::size_t arrived[2] = {0, 0};
+      for (const bool go_round : {true, false}) {
+        Scene scene = crowd(6);
+        scene.layers[0].walkable = {place.box(0, -14, 40, 14)};
+        scene.layers[0].obstacles = {place.box(19, half, 21, half + 0.5), place.box(19, -half - 0.5, 21, -half)};
+        scene.profiles[0].go_round = go_round;
+        scene.profiles[0].avoid_congestion = false;  // routes lead through the lane
+        scene.populations = {people(200, place.box(17, -6, 23, 4.5), {GoalPoint{}}),
+                             people(30, place.box(1, -0.8, 9, 0.8), {GoalArea{{place.box(31, -0.8, 39, 0.8)}}})};
+        scene.populations[0].goals.clear();
+        scene.populations[1].on_arrival = OnArrival::kLeave;
+        scene.run.duration = 55;
+        World world(scene);
+        while (!world.finished()) {
+          world.step();
+          arrived[go_round ? 1 : 0] += world.arrivals().size();
+        }
+      }
+      EXPECT_GE(arrived[1], 28u) << "38 m there, and some around";
+      EXPECT_GT(arrived[1], arrived[0] + 10);
+    }
+}
+
 // Steps to the side are for those who are stuck, not for those who wait their turn.
 TEST(DenseCrowds, NobodyTurnsRoundInAQueue) {
   Scene scene = crowd(7);
