@@ -69,13 +69,6 @@ constexpr std::uint32_t kEachWay = 250;  // people
 constexpr double kRate = 2;              // people/s each way
 constexpr double kRoom = 6;              // m: depth of the rooms at both sides
 
-struct MazeResult {
-  std::size_t arrived = 0, people = 0;
-  double last_arrival = 0;  ///< s; how long it ran where somebody has not arrived
-  double longest_stay = 0;  ///< s: the longest time that somebody on the way did not get 0.5 m away from a place
-  std::size_t stayed = 0;   ///< people who did so for more than 30 s
-};
-
 constexpr double kProgress = 0.5, kStay = 30;  // m, s
 
 /// Rooms at the left and right of the maze, to which it is open all along; people come in one and leave in the other.
@@ -94,6 +87,8 @@ Scene mazeScene(const DenseRun& run, double width) {
   scene.run.duration = 600;
   return scene;
 }
+
+}  // namespace
 
 MazeResult walkMaze(const DenseRun& run, double width) {
   const Scene scene = mazeScene(run, width);
@@ -123,8 +118,6 @@ MazeResult walkMaze(const DenseRun& run, double width) {
   }
   return result;
 }
-
-}  // namespace
 
 Result mazes(const Options& options) {
   Result result;

@@ -6,6 +6,8 @@
 
 #include "throng/shapes.h"
 
+#include "papers/dense_crowds.h"
+
 namespace throng::papers {
 
 /// Square cells in rows and columns. Every cell can be reached from every other: a depth-first walk from cell to cell
@@ -29,5 +31,16 @@ class Maze {
   int size_;
   std::vector<bool> right_, up_;
 };
+
+struct MazeResult {
+  std::size_t arrived = 0, people = 0;
+  double last_arrival = 0;  ///< s; how long it ran where somebody has not arrived
+  double longest_stay = 0;  ///< s: the longest time that somebody on the way did not get 0.5 m away from a place
+  std::size_t stayed = 0;   ///< people who did so for more than 30 s
+};
+
+/// Two streams of 250 people, one from the left and one from the right, through the maze of the run's seed; corridors
+/// are `width` m wide.
+MazeResult walkMaze(const DenseRun& run, double width);
 
 }  // namespace throng::papers

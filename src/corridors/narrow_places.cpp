@@ -133,4 +133,23 @@ std::vector<NarrowPlace> narrowPlaces(const CorridorMap& map, double least, doub
   return places;
 }
 
+std::vector<float> crossingClearances(const CorridorMap& map, float limit) {
+  const std::span<const MapChain> chains = map.chains();
+  struct End {
+    std::uint32_t vertex, chain;
+  };
+  std::vector<End> ends;
+  for (std::uint32_t c = 0; c < chains.size(); ++c)
+    if (chains[c].first != kNone && !chains[c].arm) ends.push_back({chains[c].a, c}), ends.push_back({chains[c].b, c});
+  std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.vertex < b.vertex; });
+  std::vector<float> clearances(chains.size(), limit);
+  for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
+    while (next < ends.size() && ends[next].vertex == ends[i].vertex) ++next;
+    if (next - i < 3) continue;
+    const auto clearance = static_cast<float>(map.vertex(ends[i].vertex).clearance);
+    for (std::size_t k = i; k < next; ++k) clearances[ends[k].chain] = std::min(clearances[ends[k].chain], clearance);
+  }
+  return clearances;
+}
+
 }  // namespace throng::corridors

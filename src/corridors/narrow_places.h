@@ -33,4 +33,9 @@ struct NarrowPlace {
 /// in, and so it is none of these.
 std::vector<NarrowPlace> narrowPlaces(const CorridorMap& map, double least, double limit);
 
+/// By chain of the map: the clearance (m) of the narrower of the two crossings that it joins, at most `limit`. A
+/// crossing is where three or more chains meet on which one can walk, and so no door, and no corridor from room to
+/// room.
+std::vector<float> crossingClearances(const CorridorMap& map, float limit);
+
 }  // namespace throng::corridors

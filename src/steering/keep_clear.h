@@ -16,18 +16,23 @@ namespace throng::steering {
 class MixedCrowd {
  public:
   void clear(std::size_t people) { squares_.clear(people); }
-  void add(Vec2 at, std::uint16_t floor, Vec2 velocity);
+  /// `velocity`: the one they prefer; `is_held`: they hardly get on.
+  void add(Vec2 at, std::uint16_t floor, Vec2 velocity, bool is_held = false);
   /// After all were added. Where around() is surely less than `least` it may be told as 0; true when it is not
   /// everywhere.
   bool finish(float least = 0);
   /// In the square of a place and the eight around it; 0 where nobody is.
   float around(Vec2 at, std::uint16_t floor) const { return squares_.at(at, floor).around; }
+  /// The same, of each square the share of those who are held up.
+  float heldAround(Vec2 at, std::uint16_t floor) const { return squares_.at(at, floor).held_around; }
   std::size_t memory() const { return squares_.memory(); }
 
  private:
   struct Square {
     std::uint64_t key = 0;
     float people = 0;
+    float held = 0;  ///< of them; then that share of `mixed`
+    float held_around = 0;
     float x = 0, y = 0;   ///< sum of their directions, the angle doubled: those who go opposite ways are alike
     float mixed = 0;      ///< how many of them are in the way of others
     float around = 0;     ///< the same with the eight squares around it
@@ -65,18 +70,27 @@ class RoughCrowd {
 
 /// Where streams cross and it is full, everybody waits for everybody: who comes in closes the gaps through which others
 /// would get out. Drivers keep a crossing clear that they cannot leave, and so do people here: whoever comes to where
-/// many walk among one another in different directions, and is not among them yet, waits outside.
+/// many walk among one another in different directions, and is not among them yet, waits outside. Where narrow
+/// corridors cross it takes fewer: there nobody gets around anybody.
 class KeepClear final : public step::System {
  public:
   explicit KeepClear(const Steering& steering) : steering_(steering) {}
   std::string_view name() const override { return "keep clear"; }
   void attach(step::StepContext& context) override;
   void run(step::StepContext& context) override;
-  std::size_t memory() const override { return rough_.memory() + crowd_.memory(); }
+  std::size_t memory() const override {
+    return rough_.memory() + crowd_.memory() + crossings_.capacity() * sizeof(float);
+  }
 
  private:
+  void findCrossings(const step::StepContext& context);
+  bool isFull(const step::StepContext& context, std::uint32_t row, Vec2 wanted) const;
+  float roomAhead(const step::StepContext& context, std::uint32_t row, Vec2 wanted) const;
+
   const Steering& steering_;
-  bool any_ = false;
+  float radius_ = 0;              ///< m, of the largest who do so; 0: nobody does
+  std::uint64_t found_for_ = 0;   ///< revision of the walls, and one more
+  std::vector<float> crossings_;  ///< m: corridors::crossingClearances(); empty: all are wide
   RoughCrowd rough_;
   MixedCrowd crowd_;  ///< of one step
 };

@@ -99,5 +99,56 @@ TEST(NarrowPlaces, NoneInACrossingOfNarrowCorridors) {
   EXPECT_TRUE(narrowPlaces(map, 0.2, 0.85).empty());
 }
 
+// Corridors that cross, between rooms, turned and mirrored; and the same with one of them alone.
+TEST(CrossingClearances, OfCorridorsThatCross) {
+  constexpr float kLimit = 2.4f;
+  base::Random random(33);
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE(round);
+    const double turn = random.uniform(0, 6.3), half = random.uniform(0.4, 1.5), shift = random.uniform(-1, 1);
+    double s, c;
+    base::sinCos(turn, s, c);
+    const auto at = [&](double x, double y) { return Point{x * c - y * s, x * s + y * c}; };
+    const auto wall = [&](std::vector<Point> corners) {
+      Polygon polygon;
+      for (const Point p : corners) polygon.outer.push_back(at(p.x, p.y));
+      return polygon;
+    };
+    const auto block = [&](double x0, double y0, double x1, double y1) {
+      return wall({{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}});
+    };
+    for (const bool crosses : {true, false}) {
+      Layer layer;
+      layer.walkable = {block(-30, -30, 30, 30)};
+      if (crosses) {
+        for (const double x : {-1.0, 1.0})
+          for (const double y : {-1.0, 1.0})
+            layer.obstacles.push_back(block(std::min(x * half, x * 12) + shift, std::min(y * half, y * 12),
+                                            std::max(x * half, x * 12) + shift, std::max(y * half, y * 12)));
+      } else {
+        for (const double y : {-1.0, 1.0})
+          layer.obstacles.push_back(block(-12, std::min(y * half, y * 12), 12, std::max(y * half, y * 12)));
+      }
+      const CorridorMap map(ground::WalkableSpace(sceneOf(layer)), {});
+      const std::vector<float> clearances = crossingClearances(map, kLimit);
+      ASSERT_EQ(clearances.size(), map.chains().size());
+      std::size_t narrow = 0;
+      for (std::size_t k = 0; k < clearances.size(); ++k) {
+        if (clearances[k] >= kLimit) continue;
+        ++narrow;
+        // Of equal corridors, to the corners; what joins the parts of a crossing that rounding has drawn apart is no
+        // way.
+        EXPECT_NEAR(clearances[k], half * std::sqrt(2.0), 1e-3);
+      }
+      if (crosses) {
+        EXPECT_GE(narrow, 4u);
+        EXPECT_LE(narrow, 5u);
+      } else {
+        EXPECT_EQ(narrow, 0u) << "a corridor from room to room";
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace throng::corridors

@@ -72,5 +72,17 @@ TEST(Mazes, WallsAreAsLongAsCells) {
   }
 }
 
+// All ways through these lead through two corridors, in which people of both directions would block one another for
+// good if those who come did not wait outside until it is clear.
+TEST(Mazes, WithFewCorridorsDoNotLock) {
+  for (const std::uint64_t seed : {305u, 312u}) {
+    DenseRun run;
+    run.seed = seed, run.turned = 53, run.threads = 1;
+    const MazeResult result = walkMaze(run, 1.2);
+    EXPECT_EQ(result.arrived, result.people) << seed << ", " << result.last_arrival << " s";
+    EXPECT_LT(result.last_arrival, 400) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace throng::papers

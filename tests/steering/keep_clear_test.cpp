@@ -11,25 +11,34 @@ namespace {
 struct Walker {
   Vec2 at, velocity;
   std::uint16_t floor;
+  bool is_held = false;
+};
+
+struct Mixed {
+  double all = 0, held = 0;
 };
 
 /// The same from all pairs of people.
-double mixedAround(const std::vector<Walker>& people, Vec2 at, std::uint16_t floor) {
+Mixed mixedAround(const std::vector<Walker>& people, Vec2 at, std::uint16_t floor) {
   const auto square = [](float x) { return static_cast<int>(std::floor(x / 2)); };
-  double mixed = 0;
+  Mixed mixed;
   for (int i = square(at.x) - 1; i <= square(at.x) + 1; ++i)
     for (int j = square(at.y) - 1; j <= square(at.y) + 1; ++j) {
       std::vector<double> angles;
+      double held = 0;
       for (const Walker& w : people)
-        if (w.floor == floor && square(w.at.x) == i && square(w.at.y) == j)
+        if (w.floor == floor && square(w.at.x) == i && square(w.at.y) == j) {
           angles.push_back(std::atan2(double{w.velocity.y}, double{w.velocity.x}));
+          held += w.is_held ? 1 : 0;
+        }
       if (angles.size() < 2) continue;
       double alike = 0;
       for (const double a : angles)
         for (const double b : angles) alike += std::cos(2 * (a - b));
       const auto n = static_cast<double>(angles.size());
       alike = (alike - n) / (n * (n - 1));
-      mixed += n * (1 - std::max(0.0, std::min(1.0, alike)));
+      const double share = 1 - std::max(0.0, std::min(1.0, alike));
+      mixed.all += n * share, mixed.held += held * share;
     }
   return mixed;
 }
@@ -37,7 +46,7 @@ double mixedAround(const std::vector<Walker>& people, Vec2 at, std::uint16_t flo
 MixedCrowd counted(const std::vector<Walker>& people) {
   MixedCrowd crowd;
   crowd.clear(people.size());
-  for (const Walker& w : people) crowd.add(w.at, w.floor, w.velocity);
+  for (const Walker& w : people) crowd.add(w.at, w.floor, w.velocity, w.is_held);
   crowd.finish();
   return crowd;
 }
@@ -97,18 +106,21 @@ TEST(MixedCrowd, IsWhatAllPairsSay) {
       const double angle = random.uniform(0, 6.3), speed = random.uniform(0.1, 2);
       w.velocity = {static_cast<float>(speed * std::cos(angle)), static_cast<float>(speed * std::sin(angle))};
       w.floor = static_cast<std::uint16_t>(random.below(3));
+      w.is_held = random.below(2) == 0;
       people.push_back(w);
     }
     again.clear(people.size());
-    for (const Walker& w : people) again.add(w.at, w.floor, w.velocity);
+    for (const Walker& w : people) again.add(w.at, w.floor, w.velocity, w.is_held);
     again.finish();
     const MixedCrowd fresh = counted(people);
     for (int i = 0; i < 50; ++i) {
       const Vec2 at{static_cast<float>(random.uniform(-side, side)), static_cast<float>(random.uniform(-side, side))};
       const auto floor = static_cast<std::uint16_t>(random.below(3));
-      const double expected = anybodyNear(people, at, floor) ? mixedAround(people, at, floor) : 0;
-      EXPECT_NEAR(double{again.around(at, floor)}, expected, 1e-3 * (1 + expected));
+      const Mixed expected = anybodyNear(people, at, floor) ? mixedAround(people, at, floor) : Mixed{};
+      EXPECT_NEAR(double{again.around(at, floor)}, expected.all, 1e-3 * (1 + expected.all));
+      EXPECT_NEAR(double{again.heldAround(at, floor)}, expected.held, 1e-3 * (1 + expected.held));
       EXPECT_EQ(again.around(at, floor), fresh.around(at, floor));
+      EXPECT_EQ(again.heldAround(at, floor), fresh.heldAround(at, floor));
     }
   }
 }
