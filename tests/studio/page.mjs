@@ -3,7 +3,9 @@
 // THRONG_PICTURES every pixel is drawn, for the pictures of docs/studio.md.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -17,9 +19,14 @@ export const problems = [];
 /** s that anything may take: pictures are drawn by a processor that other tests want, too. Nothing waits so long unless it is broken. */
 const PATIENCE = 200;
 
+/** Of studios that are killed, and so leave what they had. */
+const temporary = mkdtempSync(path.join(tmpdir(), 'throng-browser-test-'));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+
 /** `throng studio` with these parameters; ends the test as skipped where the program has no page. */
 export async function start(parameters, options = {}) {
-  const child = spawn(program, ['studio', ...parameters, '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const env = { ...(options.env ?? process.env), TMPDIR: temporary };
+  const child = spawn(program, ['studio', ...parameters, '--no-browser', '--threads', '1'], { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   let said = '';
   child.stderr.on('data', (data) => (said += data));
