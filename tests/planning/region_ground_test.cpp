@@ -222,32 +222,5 @@ TEST_F(OnGround, KeepTheirRadiusAndCostWhatTheGroundDoesWhateverComes) {
   EXPECT_GT(asked_, 500);
 }
 
-// The way found, against one over points a hundredth apart.
-TEST(RegionSearch, IsAsGoodAsPointsAHundredthApart) {
-  double sum = 0, worst = 0;
-  int count = 0;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const RegionPlace in(clutteredRoom(700 + seed, 16, 12, seed % 2 == 0 ? 0 : 3), seed, 4, 5);
-    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
-    const SteinerPoints few = fewPoints(mesh), many(mesh, 0.01);
-    RegionScratch scratch;
-    SteinerScratch steiner;
-    RegionWay ours, whole;
-    base::Random random(seed, 92);
-    for (int i = 0; i < 4; ++i) {
-      const RegionQuery query{in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights};
-      searchSteiner(mesh, many, query, steiner, whole);
-      searchRegions(mesh, few, nullptr, query, scratch, ours);
-      ASSERT_EQ(std::isfinite(whole.cost), std::isfinite(ours.cost));
-      if (!std::isfinite(whole.cost)) continue;
-      const double above = ours.cost / whole.cost - 1;
-      sum += above, worst = std::max(worst, above), ++count;
-    }
-  }
-  EXPECT_GE(count, 10);
-  EXPECT_LE(sum / count, 0.005);
-  EXPECT_LE(worst, 0.03);
-}
-
 }  // namespace
 }  // namespace throng::planning

@@ -184,6 +184,23 @@ void compare(const RegionMesh& mesh, const SteinerPoints& few, const SteinerPoin
   above.sum += more, above.worst = std::max(above.worst, more), ++above.count;
 }
 
+// The way found, against one over points a hundredth apart.
+TEST(RegionSearch, IsAsGoodAsPointsAHundredthApart) {
+  Above above;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const RegionPlace in(clutteredRoom(700 + seed, 16, 12, seed % 2 == 0 ? 0 : 3), seed, 4, 5);
+    const RegionMesh mesh(in.place.map, &in.regions, 0.25);
+    const SteinerPoints few = fewPoints(mesh), many(mesh, 0.01);
+    base::Random random(seed, 92);
+    for (int i = 0; i < 4; ++i)
+      compare(mesh, few, many, {in.place.somewhere(random, 0.3), in.place.somewhere(random, 0.3), 0, 0, in.weights},
+              above);
+  }
+  EXPECT_GE(above.count, 10);
+  EXPECT_LE(above.sum / above.count, 0.005);
+  EXPECT_LE(above.worst, 0.03);
+}
+
 // Cheap tiles that touch dear ones at corners, like a chessboard: the best ways lead from corner to corner.
 TEST(RegionSearch, LeadsThroughCornersWhereGroundsMeet) {
   Above above;
