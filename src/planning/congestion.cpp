@@ -27,8 +27,6 @@ constexpr double kWorthIt = 2;  // s: who gains less does not bother
 /// Ways that take no longer than this times their length are not compared with others, nor those for which another
 /// would have to be shorter than this share of it: hardly any is.
 constexpr double kSlow = 1.15, kShorter = 0.9;
-/// m: up to there the way is compared by itself, too. A few metres round a bench are little of 300.
-constexpr double kNearby = 60;
 /// People who search in one step, at most: so many, and one in so many. The others do after this time, to twice that,
 /// s.
 constexpr double kTryAgain = 1;
@@ -46,12 +44,6 @@ double shareFor(std::uint8_t turns) {
   double share = turns == 0 ? kBetterAtFirst : 1;
   for (std::uint8_t i = 0; i < turns; ++i) share *= kBetter;
   return share;
-}
-
-/// Is it worth searching for a way that costs somebody less than what they have, and how much less must it cost?
-bool isWorth(double cost, double length, double share, double speed, double& better) {
-  better = std::min(cost * share, cost - kWorthIt * speed);
-  return cost > kSlow * length && better > kShorter * length;
 }
 
 }  // namespace
@@ -231,12 +223,9 @@ void Congestion::passNarrowPlaces(const step::StepContext& context, std::uint32_
 
 Walker Congestion::walkerOf(const step::StepContext& context, std::uint32_t r) const {
   const agents::Crowd& crowd = context.crowd;
-  Walker walker{{crowd.x[r], crowd.y[r]},
-                static_cast<double>(crowd.preferred_speed[r]),
-                base::mix(context.seed) ^ crowd.person[r]};
-  const corridors::Located where = context.terrain.map()->locate(walker.at, crowd.layer[r]);
-  if (where) walker.on = stretches_.of(where.cell);
-  return walker;
+  return {{crowd.x[r], crowd.y[r]},
+          static_cast<double>(crowd.preferred_speed[r]),
+          base::mix(context.seed) ^ crowd.person[r]};
 }
 
 bool Congestion::hasJustChanged(const step::StepContext& context) const {
@@ -268,43 +257,21 @@ void Congestion::findWhoLooks(step::StepContext& context) {
   }
 }
 
-/// Where a stretch of a way is left.
-Point Congestion::endOf(DirectedStretch directed) const {
-  const Stretch& stretch = stretches_[directed >> 1];
-  return (directed & 1) == 0 ? stretch.to : stretch.from;
-}
-
-/// Are others in somebody's way, on the whole of it or on the next metres?
-void Congestion::judge(const step::StepContext& context, Look& look) const {
-  const agents::Crowd& crowd = context.crowd;
-  const std::uint32_t r = look.row;
-  const WayCosts costs(stretches_, crowding_, walkerOf(context, r));
-  thread_local std::vector<float> rates;
-  const AxisClimb ground = groundOf(context, r, rates);
-  const double share = shareFor((*turns_)[r]), speed = crowd.preferred_speed[r];
-  const auto isWorthIt = [&](std::span<const DirectedStretch> way, Point to, double& better) {
-    const double dear = groundCost(ground, way);
-    return isWorth(costs.of(way, to) + dear, costs.length(way, to) + dear, share, speed, better);
-  };
-  const auto way = ways_.of(r);
-  const Point here{crowd.x[r], crowd.y[r]};
-  look.whole = isWorthIt(way, {crowd.goal_x[r], crowd.goal_y[r]}, look.better) || hasJustChanged(context);
-  double metres = 0;
-  Point at = here;
-  std::uint32_t count = 0;
-  while (count < way.size() && way[count] != kNone && metres < kNearby) {
-    const Point next = endOf(way[count++]);
-    metres += length(next - at), at = next;
-  }
-  if (metres >= kNearby && isWorthIt(way.first(count), at, look.near_better)) look.near = count;
-  look.search = look.whole || look.near > 0;
-}
-
 /// Whoever finds others in the way searches for another, as many as may in one step.
 void Congestion::findWhoSearches(const step::StepContext& context) {
   const agents::Crowd& crowd = context.crowd;
+  const bool changed = hasJustChanged(context);
   context.threads.forEach(looks_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
-    for (Look& look : std::span(looks_).subspan(begin, end - begin)) judge(context, look);
+    for (Look& look : std::span(looks_).subspan(begin, end - begin)) {
+      const std::uint32_t r = look.row;
+      const WayCosts costs(stretches_, crowding_, walkerOf(context, r));
+      const Point goal{crowd.goal_x[r], crowd.goal_y[r]};
+      thread_local std::vector<float> rates;
+      const double ground = groundCost(groundOf(context, r, rates), ways_.of(r));
+      const double cost = costs.of(ways_.of(r), goal) + ground, length = costs.length(ways_.of(r), goal) + ground;
+      look.better = std::min(cost * shareFor((*turns_)[r]), cost - kWorthIt * crowd.preferred_speed[r]);
+      look.search = changed || (cost > kSlow * length && look.better > kShorter * length);
+    }
   });
   const std::size_t most = kSearches + crowd.size() / kOneIn;
   const auto searches = [](const Look& look) { return look.search; };
@@ -335,53 +302,35 @@ void Congestion::look(step::StepContext& context) {
     const std::uint32_t r = look.row;
     std::uint8_t& turns = (*turns_)[r];
     const bool sets_out = turns == 0;
-    const bool turns_round = look.turn || look.beside;
-    const double wait = turns_round && !sets_out ? kKeep : kLookEvery;
+    const double wait = look.turn && !sets_out ? kKeep : kLookEvery;
     (*wait_)[r] = static_cast<float>(wait * (1 + randomOf(context, r).uniform()));
-    if (sets_out || (turns_round && turns < 255)) ++turns;
-    if (!turns_round) continue;
-    // Planning is to choose freely, up to where the way is kept.
-    if (look.beside)
-      ways_.pass(r, look.near);
-    else
-      ways_.forget(r);
+    if (sets_out || (look.turn && turns < 255)) ++turns;
+    if (!look.turn) continue;
+    ways_.forget(r);  // planning is to choose freely
     context.requests.routes.push_back(crowd.id[r]);
   }
 }
 
 void Congestion::compare(const step::StepContext& context, Look& look, Scratch& scratch) const {
   const agents::Crowd& crowd = context.crowd;
-  const std::uint32_t r = look.row;
-  const auto own = ways_.of(r);
-  if (look.near > 0) {
-    const DirectedStretch last = own[look.near - 1];
-    look.beside = isQuicker(context, r, own.first(look.near), endOf(last), stretches_[last >> 1].floor,
-                            look.near_better, scratch);
-  }
-  if (look.whole && !look.beside)
-    look.turn =
-        isQuicker(context, r, own, {crowd.goal_x[r], crowd.goal_y[r]}, crowd.goal_layer[r], look.better, scratch);
-}
-
-/// Is there another way to a place than the own one, that costs less than `better`?
-bool Congestion::isQuicker(const step::StepContext& context, std::uint32_t r, std::span<const DirectedStretch> own,
-                           Point to, std::uint16_t floor, double better, Scratch& scratch) const {
-  const agents::Crowd& crowd = context.crowd;
   const corridors::CorridorMap& map = *context.terrain.map();
+  const std::uint32_t r = look.row;
   const Walker walker = walkerOf(context, r);
-  const corridors::Located start = map.locate(walker.at, crowd.layer[r]), end = map.locate(to, floor);
-  if (!start || !end) return false;
+  const Point goal{crowd.goal_x[r], crowd.goal_y[r]};
+  const corridors::Located start = map.locate(walker.at, crowd.layer[r]), end = map.locate(goal, crowd.goal_layer[r]);
+  if (!start || !end) return;
   const WayCosts costs(stretches_, crowding_, walker);
   const AxisClimb ground = groundOf(context, r, scratch.rates);
   // The axis is a little longer than the way that is walked.
   constexpr double kDetour = 1.1;
-  if (!findMedialPath(map, map.retract(start, walker.at), map.retract(end, to), crowd.radius[r], scratch.medial,
-                      scratch.path, &costs, better * kDetour, ground))
-    return false;
+  if (!findMedialPath(map, map.retract(start, walker.at), map.retract(end, goal), crowd.radius[r], scratch.medial,
+                      scratch.path, &costs, look.better * kDetour, ground))
+    return;
   thread_local std::vector<DirectedStretch> way;
   listWay(context, scratch.path, way);
-  return !std::equal(way.begin(), way.end(), own.begin(), own.end()) &&
-         costs.of(way, to) + groundCost(ground, way) < better;
+  const auto own = ways_.of(r);
+  look.turn = !std::equal(way.begin(), way.end(), own.begin(), own.end()) &&
+              costs.of(way, goal) + groundCost(ground, way) < look.better;
 }
 
 /// What the ground costs somebody besides, where their planner looks at it along the axis.

@@ -86,13 +86,9 @@ class Congestion final : public step::System {
   /// Somebody who looks whether another way would be quicker.
   struct Look {
     std::uint32_t row = 0;
-    double better = 0;       ///< what another way must cost less than
-    double near_better = 0;  ///< the same up to where the first `near` stretches end
-    std::uint32_t near = 0;  ///< 0: nobody is in the way there, or the way is no longer than that
-    bool search = false;     ///< others are in the way, here or farther on
-    bool whole = false;      ///< so much that it is worth looking for another way from here to the goal
-    bool turn = false;       ///< another is quicker
-    bool beside = false;     ///< another is quicker up to there
+    double better = 0;    ///< what another way must cost less than
+    bool search = false;  ///< others are in the way
+    bool turn = false;    ///< another is quicker
   };
 
   void followMap(step::StepContext& context);
@@ -105,11 +101,7 @@ class Congestion final : public step::System {
   void findWhoLooks(step::StepContext& context);
   void findWhoSearches(const step::StepContext& context);
   void look(step::StepContext& context);
-  void judge(const step::StepContext& context, Look& look) const;
   void compare(const step::StepContext& context, Look& look, Scratch& scratch) const;
-  bool isQuicker(const step::StepContext& context, std::uint32_t row, std::span<const DirectedStretch> own, Point to,
-                 std::uint16_t floor, double better, Scratch& scratch) const;
-  Point endOf(DirectedStretch directed) const;
   Walker walkerOf(const step::StepContext& context, std::uint32_t row) const;
   AxisClimb groundOf(const step::StepContext& context, std::uint32_t row, std::vector<float>& rates) const;
   double groundCost(const AxisClimb& ground, std::span<const DirectedStretch> way) const;

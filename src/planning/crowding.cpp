@@ -201,16 +201,8 @@ double WayCosts::sum(std::span<const DirectedStretch> way, Point goal, const Wal
     const Stretch& stretch = stretches_[s];
     const double first = stretch.narrow - stretch.begin, second = stretch.end - stretch.narrow;
     const bool forward = (directed & 1) == 0;
-    const double within = forward ? first : second;
-    if (before != kNone) {
-      cost += walked(before, after) + walked(s, within);
-    } else {
-      // What is left of the stretch where they are now, and the beginning of the next.
-      const double metres = throng::length(stretch.at - walker_.at);
-      const double rest = walker_.on != kNone && walker_.on != s ? std::max(0.0, metres - within) : 0.0;
-      if (rest > 0) cost += walked(walker_.on, rest);
-      cost += walked(s, metres - rest);
-    }
+    if (before != kNone) cost += walked(before, after);
+    cost += walked(s, before == kNone ? throng::length(stretch.at - walker_.at) : forward ? first : second);
     cost = after_queue(cost, s);
     after = forward ? second : first, before = s;
   }

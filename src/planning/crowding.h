@@ -104,7 +104,6 @@ struct Walker {
   std::uint64_t luck = 0;  ///< sets them apart: nobody judges a crowd exactly as others do
   /// The way they have. What is on it does not make them leave it.
   std::span<const DirectedStretch> own = {};
-  std::uint32_t on = corridors::kNone;  ///< the stretch where they are; its narrowest place may lie behind them
 };
 
 /// What ways cost one person.

@@ -67,7 +67,6 @@ void Stretches::close(const CorridorMap& map, std::span<const std::uint32_t> arc
   stretch.chain = map.edge(narrowest).chain;
   stretch.begin = map.edge(arcs.front()).along;
   stretch.end = map.edge(CorridorMap::twin(arcs.back())).along;
-  stretch.from = map.origin(arcs.front()).at, stretch.to = map.target(arcs.back()).at;
   stretch.at = map.narrowest(narrowest);
   stretch.narrow = std::clamp(alongChain(map, narrowest, stretch.at), stretch.begin, stretch.end);
   stretch.width = 2.0 * map.edge(narrowest).least_clearance;

@@ -15,7 +15,6 @@ namespace throng::planning {
 struct Stretch {
   std::uint32_t chain = corridors::kNone;
   double begin = 0, end = 0;  ///< m along the chain
-  Point from, to;             ///< there
   double narrow = 0;          ///< m along the chain: the narrowest place
   Point at;                   ///< there
   Point ahead;                ///< unit vector through it, in the chain's direction

@@ -10,9 +10,8 @@ namespace {
 /// What ground where somebody never walks counts where the corridor leaves them no choice.
 constexpr float kLastResort = 1e4f;
 constexpr double kSample = 0.75;  // m between looks at the ground on the way from strip to strip
-/// Strips on the side that somebody does not keep to are this much dearer, alone and in company: where streams on both
-/// pavements go both ways, they have to cross one another at the next corner.
-constexpr double kOtherSide = 0.03, kOtherSideInCompany = 0.25;
+/// Strips on the side that somebody does not keep to are this much dearer.
+constexpr double kOtherSide = 0.03;
 /// Of a strip's width: how far from its borders those keep who like most room, on the side they keep to and the other.
 constexpr double kHalf = 0.5, kOther = 0.3;
 /// In company: how far from the border on their side those keep who like least room and most, on a strip that lies on
@@ -92,8 +91,6 @@ class Choosing {
     return weight <= alike.most ? alike.least : weight;
   }
   float densityAt(std::uint32_t p) const { return p < s_.density.size() ? s_.density[p] : 0.0f; }
-  /// 0 where hardly anybody walks, 1 in company.
-  double companyAt(std::uint32_t p) const { return std::min(1.0, double{densityAt(p)} / kCompany); }
 
   /// Appends the strips of a portal, from left to right.
   void cut(std::uint32_t p) {
@@ -161,9 +158,8 @@ class Choosing {
     const std::uint32_t p = s_.portal[k];
     const double axis = dot(portals_[p].axis - line.left, line.direction);
     const bool left = (strip.low + strip.high) / 2 < axis;
-    const bool other = walker_.side != 0 && left == (walker_.side > 0);
     const double dearer =
-        other ? 1 + std::fabs(walker_.side) * (kOtherSide + (kOtherSideInCompany - kOtherSide) * companyAt(p)) : 1;
+        walker_.side != 0 && left == (walker_.side > 0) ? 1 + kOtherSide * std::fabs(walker_.side) : 1;
     if (k == 0) {
       strip.at = nearest(line, strip, start_);
       strip.cost = dearer * costBetween(start_, strip.at, p);
@@ -242,7 +238,7 @@ class Choosing {
     // Where others walk, too, those who keep to one side are spread over it.
     const double axis = acrossTo(k);
     const bool own = walker_.side > 0 ? strip.low > axis : strip.high < axis;
-    const double company = companyAt(s_.portal[k]) * std::fabs(walker_.side);
+    const double company = std::min(1.0, double{densityAt(s_.portal[k])} / kCompany) * std::fabs(walker_.side);
     const double room = atMost((kFirst + (kLast - kFirst) * alike.preference) * (own ? 1 : kHalf) * width);
     double &near = walker_.side > 0 ? right : left, &far = walker_.side > 0 ? left : right;
     near += company * (room - near);

@@ -166,19 +166,13 @@ TEST(Strips, KeepToThePavementAndCrossAtTheZebra) {
       }
 }
 
-/// So many people per m² everywhere.
-Crowding evenly(const Weighed& in, const Stretches& stretches, double density) {
+/// Of people who differ in what room they like: how many of `all` walk mostly on the road, with so many others per m².
+int onTheRoad(const Weighed& in, double density, float road, int all, Point from, Point to, double side) {
+  const Stretches stretches(in.place.map);
   Crowding crowding;
   for (std::uint32_t s = 0; s < stretches.all().size(); ++s)
     for (double n = 0; n < 1 + density * stretches[s].area; ++n) crowding.countOn(s);
   crowding.estimate(stretches, in.place.map.chains().size());
-  return crowding;
-}
-
-/// Of people who differ in what room they like: how many of `all` walk mostly on the road, with so many others per m².
-int onTheRoad(const Weighed& in, double density, float road, int all, Point from, Point to, double side) {
-  const Stretches stretches(in.place.map);
-  const Crowding crowding = evenly(in, stretches, density);
   const WayCosts costs(stretches, crowding, Walker{from});
   ground::RegionWeights weights(in.regions.types().size(), 1);
   weights[in.regions.typeOf("road")] = road;
@@ -214,38 +208,6 @@ TEST(Strips, HoldSoManyAndTheOthersSpillOver) {
         EXPECT_GE(spilled, before);
         before = spilled;
         EXPECT_EQ(onTheRoad(in, times * kStripHolds, kClosed, kAll, from, to, side), 0) << "who never walks there";
-      }
-    }
-}
-
-// In company people take the pavement on their own side even if the other is a little nearer: where both went both
-// ways, streams would have to cross at every corner.
-TEST(Strips, InCompanyPeopleKeepToTheirSideOfTheStreet) {
-  for (const bool turned : {false, true})
-    for (const bool mirrored : {false, true}) {
-      Scene scene;
-      scene.layers = {street()};
-      scene.layers[0].regions.back() = {"north", {box(-1, 11.5, 101, 15)}};
-      scene.layers[0].regions.push_back({"south", {box(-1, -1, 101, 2.5)}});
-      const Weighed in(Place(laid(scene, turned, mirrored), {{-200, -200}, {200, 200}}));
-      ground::RegionWeights weights(in.regions.types().size(), 1);
-      weights[in.regions.typeOf("road")] = 1.5;
-      for (const double density : {0.0, 0.15}) {
-        const Stretches stretches(in.place.map);
-        const Crowding crowding = evenly(in, stretches, density);
-        for (const bool east : {true, false})
-          for (const double side : {-1.0, 0.0, 1.0})
-            for (const double nearer : {-1.5, 1.5}) {  // to the northern pavement
-              SCOPED_TRACE(::testing::Message() << density << east << side << nearer);
-              const Point west = laid({3, 7 + nearer}, turned, mirrored),
-                          there = laid({97, 7 + nearer}, turned, mirrored);
-              const Point from = east ? west : there, to = east ? there : west;
-              const WayCosts costs(stretches, crowding, Walker{from});
-              const Walk walk = in.walk(from, to, weights, true, 0.1, side, density > 0 ? &costs : nullptr);
-              const bool keeps_south = (side > 0) == (east != mirrored);  // whoever keeps to a side
-              const bool north = side != 0 && density > 0 ? !keeps_south : nearer > 0;
-              EXPECT_GT(walk.on(in.regions, north ? "north" : "south"), 60);
-            }
       }
     }
 }

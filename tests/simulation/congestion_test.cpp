@@ -227,58 +227,6 @@ TEST(Congestion, BothSidesOfAPillarAreUsed) {
   }
 }
 
-/// A long street with posts along it, and on it a place where a bench or the like leaves a lane straight on and a wide
-/// way round it. When everybody has long set out, others come to stand in the lane.
-struct Lane {
-  Posture turned;
-  Scene scene;
-  double width;
-
-  Lane(base::Random& random) : turned(random), scene(emptyScene("throng")), width(random.uniform(1.9, 2.5)) {
-    scene.profiles[0].radius = Distribution::uniform(0.18, 0.22);
-    scene.profiles[0].preferred_speed = Distribution::uniform(1.1, 1.5);
-    Layer& layer = scene.layers[0];
-    layer.walkable = {turned.polygon({{-90, 0}, {300, 0}, {300, 4}, {15, 4}, {15, 14}, {-15, 14}, {-15, 4}, {-90, 4}})};
-    layer.obstacles = {turned.box(-12, width, 12, 5)};
-    for (double x = -80; x < 290; x += 20)
-      if (std::fabs(x) > 20) layer.obstacles.push_back(turned.box(x, 3.5, x + 0.3, 3.8));
-    const auto end = [&](double x) { return turned.box(x, 0.5, x + 8, 2); };
-    scene.populations = {inArea(12, end(-88), {toArea(end(290))}),
-                         inArea(0, turned.box(-11, 0.2, 11, width - 0.2), {})};
-    scene.populations[0].on_arrival = OnArrival::kLeave;
-    scene.populations[1].schedule = {{8, static_cast<std::uint32_t>(22 * (width - 0.4) * 3.2)}};
-    scene.run.duration = 120;
-  }
-};
-
-// What one loses in a jam is little of a way of 400 m, but a lot of the 60 m on which the other way round the bench is.
-TEST(Congestion, WhatIsNearIsComparedByItself) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    SCOPED_TRACE(seed);
-    base::Random random(seed, 86);
-    const Lane lane(random);
-    World world(lane.scene, seed, 2);
-    std::map<std::uint32_t, double> before;
-    int straight = 0, round = 0, turns = 0;
-    while (world.time() < lane.scene.run.duration) {
-      world.step(0.1);
-      const agents::Crowd& crowd = world.crowd();
-      const auto& column = *crowd.find<std::uint8_t>("congestion.turns");
-      for (std::uint32_t r = 0; r < crowd.size(); ++r) {
-        if (crowd.population[r] != 0) continue;
-        const Point p = lane.turned.back({crowd.x[r], crowd.y[r]});
-        const auto [known, fresh] = before.try_emplace(crowd.person[r], p.x);
-        if (!fresh && known->second < 0 && p.x >= 0) ++(p.y > 4 ? round : straight);
-        known->second = p.x;
-        turns = std::max(turns, column[r] - 1);
-      }
-    }
-    EXPECT_EQ(straight, 0);
-    EXPECT_GE(round, 11) << "of 12";
-    EXPECT_LE(turns, 2);
-  }
-}
-
 // One person alone, wherever they go, walks as if nobody had ever thought of congestion.
 TEST(Congestion, NothingChangesForWhoIsAlone) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
