@@ -65,8 +65,8 @@ void lower(int resource, rlim_t to) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
 }
 
-/// Bytes of addresses that this process has.
-std::uint64_t addressesInUse() {
+/// Bytes of addresses that this process has. Without a limit of memory nobody asks.
+[[maybe_unused]] std::uint64_t addressesInUse() {
   unsigned long long pages = 0;
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     if (std::fscanf(file, "%llu", &pages) != 1) pages = 0;
