@@ -42,7 +42,8 @@ class Border {
     const Point foot = map_.nearestOn(site, from), foot_end = map_.nearestOn(site, to);
     const Point u = normalized(from - foot), v = normalized(to - foot_end);
     points_.assign(1, foot + u * radius_);
-    if (site.isCorner() && det(u, v) > 0) {
+    // Around the end of a wall it may be half a turn, of which rounding does not know the sign.
+    if (site.isCorner() && (det(u, v) > 0 || dot(u, v) < -0.5)) {
       constexpr double kCoarse = 0.9, kFine = 0.9982;  // cosines of 26° and 3.4°
       const bool narrow = static_cast<double>(map_.edge(h).least_clearance) < kWide * radius_;
       addArc(foot, u, v, narrow ? kFine : kCoarse);

@@ -169,7 +169,9 @@ class OnGround : public testing::Test {
       EXPECT_EQ(answer_.points.front(), from);
       EXPECT_EQ(answer_.points.back(), to);
       for (std::size_t k = 1; k < answer_.points.size(); ++k)
-        EXPECT_GE(place.clearanceOf(answer_.points[k - 1], answer_.points[k]), kRadius * 0.998);
+        EXPECT_GE(place.clearanceOf(answer_.points[k - 1], answer_.points[k]), kRadius * 0.998)
+            << "point " << k << " of " << answer_.points.size() << ", (" << answer_.points[k - 1].x << ", "
+            << answer_.points[k - 1].y << ") to (" << answer_.points[k].x << ", " << answer_.points[k].y << ")";
       const double cost = slow.of(answer_.points);
       // Who starts or ends where they never walk, or beside it, pays for that in no number.
       if (!std::isfinite(cost) || !std::isfinite(answer_.cost) || never || method == RegionMethod::kGrid) continue;

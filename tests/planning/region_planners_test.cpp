@@ -343,6 +343,39 @@ TEST(ShrunkBorder, GoesRoundAPillarWithFewCorners) {
   EXPECT_LE(round, 50u);
 }
 
+// The axis before the end of a wall may be one arc, whose spokes to the end make half a turn.
+TEST(ShrunkBorder, GoesRoundTheEndsOfWallsHoweverTheyAreTurned) {
+  base::Random random(1, 83);
+  for (int i = 0; i < 300; ++i) {
+    const double turn = random.uniform(0, 6.283), radius = random.uniform(0.15, 0.4), reach = random.uniform(3, 12);
+    const Point along{std::cos(turn), std::sin(turn)}, across = perpendicular(along);
+    const double left = random.uniform(-4000, 4000), right = random.uniform(-4000, 4000);
+    const auto at = [&](double x, double y) { return Point{left, right} + along * x + across * y; };
+    Layer layer;
+    layer.walkable = {{{at(0, 0), at(15, 0), at(15, 40), at(0, 40)}, {}}};
+    layer.walls = {{{at(0, 20), at(reach, 20)}}};
+    const Place place(std::move(layer), {{left - 50, right - 50}, {left + 50, right + 50}});
+    for (const BorderLine& line : shrunkBorder(place.map, radius))
+      EXPECT_GE(place.clearanceOf(line.a, line.b), radius * 0.998) << i;
+    const ground::Regions regions(place.scene);
+    RegionMaps maps;
+    Scratch scratch;
+    RouteAnswer answer;
+    RouteQuery query;
+    query.from = at(random.uniform(1, 14), 18), query.to = at(random.uniform(1, 14), 22), query.radius = radius;
+    const ground::RegionWeights weights{1};
+    query.weights = weights;
+    const auto made = maps.of(place.map, &regions, radius, {}, weights);
+    findRegionRoute(place.map, *made, {RegionMethod::kSteiner, 0.5, 0.3}, query, scratch, answer);
+    EXPECT_EQ(answer.outcome, Outcome::kReached);
+    for (std::size_t k = 1; k < answer.points.size(); ++k)
+      EXPECT_GE(place.clearanceOf(answer.points[k - 1], answer.points[k]), radius * 0.998) << i;
+    findRoute(place.map, query, scratch, answer);
+    for (std::size_t k = 1; k < answer.points.size(); ++k)
+      EXPECT_GE(place.clearanceOf(answer.points[k - 1], answer.points[k]), radius * 0.998) << i;
+  }
+}
+
 TEST(Steiner, FewerPointsCostNoMoreThanTheBound) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const RegionPlace in(clutteredRoom(seed, 20, 15, 2), seed, 4, 4);
@@ -458,7 +491,12 @@ TEST(RegionPlanners, KeepTheWholeBodyOffGroundWhereTheyNeverWalk) {
     };
     for (int i = 0; i < 20; ++i) {
       const double radius = random.uniform(0.15, 0.5);
-      const Point from = in.place.somewhere(random, radius * 1.05), to = in.place.somewhere(random, radius * 1.05);
+      Point from = in.place.somewhere(random, radius * 1.05), to = in.place.somewhere(random, radius * 1.05);
+      // Now and then on such ground or beside it, and to a place beside it, where there is room.
+      for (int k = 0; i % 4 == 1 && k < 400 && !(off(from) < radius); ++k)
+        from = in.place.somewhere(random, radius * 1.05);
+      for (int k = 0; i % 4 == 0 && k < 400 && !(off(to) > 0 && off(to) < radius); ++k)
+        to = in.place.somewhere(random, radius * 1.05);
       const auto made = maps.of(in.place.map, &in.regions, radius, {}, in.weights);
       for (const RegionMethod method : {RegionMethod::kRegions, RegionMethod::kSteiner, RegionMethod::kGrid}) {
         findRegionRoute(in.place.map, *made, {method, 0.5, 0.3}, queryIn(in, from, to, radius), scratch, answer);
