@@ -7,12 +7,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { everythingByTab, focused, readable } from './access.mjs';
 import { eventually, figures, headings, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
 const start = (...parameters) => studio(parameters, { cwd: source, env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') } });
 
 async function shot(page, name) {
+  // The frame around what has the focus is for those who go by keys.
+  if (pictures) await page.evaluate(() => document.activeElement?.blur());
   await sleep(pictures ? 1500 : 0);
   await page.screenshot({ path: path.join(output, `${name}.png`) });
 }
@@ -51,6 +54,8 @@ async function fromTheStartPage(page) {
   await page.keyboard.press('Tab');
   await page.keyboard.press('e');
   assert.equal((await figures(page)).design, false, 'keys reach what lies behind the start page');
+  await everythingByTab(page, 'the start page');
+  await readable(page, 'section.start');
   if (pictures) await shot(page, 'studio-start');
   await page.getByRole('searchbox').fill('rooms with two doors');
   assert.equal(await page.locator('.entry').count(), 1);
@@ -79,6 +84,40 @@ async function fromTheStartPage(page) {
     await shot(page, 'studio-charts');
   }
   await page.keyboard.press('g');
+}
+
+/** Without a mouse: everything is reached, dialogs hold the focus and give it back, and it is never lost. */
+async function byKeys(page) {
+  await everythingByTab(page, 'watching');
+  for (const [button, part] of [['Film, report, recording (F)', 'dialog.make'], ['Keyboard shortcuts', 'dialog[aria-label="Keyboard shortcuts"]'], ['Open another scene or recording (O)', 'section.start']]) {
+    await page.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(part).waitFor();
+    await everythingByTab(page, part);
+    await readable(page, part);
+    await page.keyboard.press('Escape');
+    await page.locator(part).waitFor({ state: 'hidden' });
+    assert.equal(await focused(page), button);
+  }
+  // What is told anew some times a second keeps the focus; what goes away leaves it to the picture.
+  await page.keyboard.press('n');
+  const letGo = page.getByRole('button', { name: 'Follow nobody' });
+  await letGo.focus();
+  const speed = page.locator('.person dl');
+  const before = await speed.textContent();
+  await eventually('their card changes', async () => (await speed.textContent()) !== before);
+  assert.equal(await focused(page), 'Follow nobody');
+  await page.keyboard.press('Enter');
+  await eventually('the picture has the focus', async () => /^The scene/.test(await focused(page)));
+  // The tools of the designer, and back.
+  await page.getByRole('button', { name: 'Design this scene' }).focus();
+  await page.keyboard.press('Enter');
+  await eventually('the first tool has the focus', async () => /^Select/.test(await focused(page)));
+  await everythingByTab(page, 'designing');
+  await page.getByRole('button', { name: 'Back to watching (E)' }).focus();
+  await page.keyboard.press('Enter');
+  await eventually('back where the tools were opened', async () => (await focused(page)) === 'Design this scene');
+  await page.locator('#app > canvas').focus();
 }
 
 async function lookAround(page) {
@@ -224,6 +263,8 @@ try {
   await page.goto(first.address);
   await fromTheStartPage(page);
   lap('fromTheStartPage');
+  await byKeys(page);
+  lap('byKeys');
   await lookAround(page);
   lap('lookAround');
   const recording = await takeAway(page);
