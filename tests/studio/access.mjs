@@ -20,8 +20,8 @@ export async function everythingByTab(page, what) {
     return all.length;
   });
   assert.ok(count > 0, what);
-  // Once round, and once out of the page.
-  for (let i = 0; i < count + 2; ++i) await page.keyboard.press('Tab');
+  // Once round, and once out of the page; none waits for what the one before changes in the picture.
+  await Promise.all(Array.from({ length: count + 2 }, () => page.keyboard.press('Tab')));
   const wrong = await page.evaluate(() => {
     const { all, places, label, come } = window.tabbed;
     document.removeEventListener('focusin', come);
