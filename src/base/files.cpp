@@ -76,6 +76,20 @@ namespace base {
 std::string folderOf(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 std::string nameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+std::optional<std::string> inFolder(const std::string& folder, const std::string& path) {
+  // Absolute first: of a relative path nothing may be there to begin with.
+  std::error_code of_root, of_path;
+  const fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, of_root), of_root);
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, of_path), of_path);
+  const fs::path inside = whole.lexically_relative(root);
+  if (of_root || of_path || inside.empty() || *inside.begin() == "..") return {};
+  // A link that is left is one to what is not there yet.
+  fs::path above = root;
+  for (const fs::path& part : inside)
+    if (fs::is_symlink(fs::symlink_status(above /= part, of_path))) return {};
+  return whole.string();
+}
+
 void cannotWrite(const std::string& path, int error) {
   throw FileError(fmt::format("{} cannot be written: {}", path, reason(error)));
 }

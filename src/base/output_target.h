@@ -1,6 +1,7 @@
 // Where a file that somebody names will really be, and whether it can be written there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ std::string newFileBeside(const std::string& path, const OutputTarget& target, c
 /// The part of a path up to and with the last '/', and the rest.
 std::string folderOf(const std::string& path);
 std::string nameOf(const std::string& path);
+
+/// The path with links followed, when it then lies in the folder or beneath it; nothing when it leads out of it.
+std::optional<std::string> inFolder(const std::string& folder, const std::string& path);
 
 /// True when the file was made, false when the name is taken. Throws FileError about `path` for anything else.
 bool makeEmptyFile(const std::string& file, const std::string& path);

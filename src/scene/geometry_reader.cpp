@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/output_target.h"
 #include "geometry/geojson.h"
 #include "scene/json_text.h"
 #include "scene/shape_cleaning.h"
@@ -185,12 +186,9 @@ std::optional<std::string> GeometryReader::filePath(const Value& value, const st
   if (name.empty() || name.find('\0') != std::string::npos) return refuse("that is no name of a file");
   if (path.is_absolute()) return refuse("the path must be relative to the scene's folder");
   // Links are followed before looking, so that none leads out of the folder either.
-  std::error_code code;
-  const fs::path root = fs::weakly_canonical(directory_, code);
-  const fs::path full = fs::weakly_canonical(root / path, code);
-  const fs::path inside = full.lexically_relative(root);
-  if (code || inside.empty() || *inside.begin() == "..") return refuse("the file must lie in the scene's folder");
-  return full.string();
+  auto full = base::inFolder(directory_, (fs::path(directory_) / path).string());
+  if (!full) return refuse("the file must lie in the scene's folder");
+  return full;
 }
 
 std::optional<std::string> GeometryReader::fileText(const Value& value, const std::string& name) const {

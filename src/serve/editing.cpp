@@ -13,6 +13,7 @@
 #include "scene/json_text.h"
 #include "scene/scene_file.h"
 #include "serve/design_message.h"
+#include "serve/library.h"
 
 namespace throng::serve {
 namespace {
@@ -247,6 +248,9 @@ void Editing::save(ClientId client, const SaveRequest& request) {
     if (file_.folder.empty()) throw InputError("This scene was made by a program: there is no folder to save it in.");
     if (request.name.empty()) throw InputError("This scene has no file yet: say how it shall be called.");
     path = file_.folder + "/" + request.name;
+  } else if (leadsOut(path)) {
+    throw InputError(fmt::format(
+        "{} is a link that leads out of its folder: open the file that it leads to, and save that.", baseName(path)));
   } else if (!request.replace && readFile(path) != document_.saved()) {
     throw InputError(fmt::format(
         "{} has been changed by somebody else since it was opened here; saving again replaces it.", baseName(path)));

@@ -17,6 +17,7 @@
 #include "throng/base.h"
 #include "throng/files.h"
 
+#include "base/output_target.h"
 #include "serve/messages.h"
 
 namespace throng::serve {
@@ -133,6 +134,8 @@ std::vector<fs::path> filesOf(const std::string& folder) {
 
 }  // namespace
 
+bool leadsOut(const std::string& path) { return !base::inFolder(base::folderOf(path), path); }
+
 std::optional<FileKind> fileKind(std::string_view name) {
   const std::string ending = endingOf(name);
   for (const Ending& known : kEndings)
@@ -175,6 +178,7 @@ void Library::look() {
   shown_.clear();
   const auto show = [&](const std::string& path, const std::string& group) {
     std::error_code error;
+    if (leadsOut(path)) return;
     const auto size = fs::file_size(path, error);
     if (error) return;
     const std::uint32_t number = add(path, group);
@@ -216,7 +220,7 @@ std::string Library::message(bool shown) {
 
 std::optional<LibraryEntry> Library::find(std::uint32_t number) const {
   const std::lock_guard lock(mutex_);
-  if (number == 0 || number > entries_.size()) return {};
+  if (number == 0 || number > entries_.size() || leadsOut(entries_[number - 1].path)) return {};
   return entries_[number - 1];
 }
 

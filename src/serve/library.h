@@ -15,6 +15,8 @@ namespace throng::serve {
 /// What can be done with a file.
 enum class FileKind { kScene, kRecording, kModel };
 
+/// Is it a link to something outside of the folder that it lies in? What nobody put there is neither shown nor written.
+bool leadsOut(const std::string& path);
 /// By its ending; nothing for what the studio cannot open.
 std::optional<FileKind> fileKind(std::string_view name);
 /// "json, sqlite, …": the endings that it can open.
@@ -41,7 +43,8 @@ class Library {
 
   /// `{"type":"library", …}`
   std::string message(bool shown);
-  /// The file of an entry that message() has named.
+  /// The file of an entry that message() has named. Nothing when a link that leads out of its folder has come in its
+  /// place.
   std::optional<LibraryEntry> find(std::uint32_t number) const;
   /// Comes first in the list of what was opened lately.
   void opened(const std::string& path);

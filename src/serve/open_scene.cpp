@@ -1,11 +1,13 @@
 #include "serve/open_scene.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "throng/files.h"
 
 #include "engine/known_models.h"
 #include "import/scene_loader.h"
+#include "serve/library.h"
 #include "serve/plan_scene.h"
 
 namespace throng::serve {
@@ -27,6 +29,9 @@ Scene openScene(std::string& file, bool is_model) {
   std::error_code ignored;
   // What is there already may have been designed on.
   if (!is_model || fs::exists(scene_file, ignored)) {
+    if (is_model && leadsOut(scene_file))
+      throw InputError(
+          fmt::format("{} is a link that leads out of its folder", fs::path(scene_file).filename().string()));
     file = scene_file;
     return sceneOr(import::checkScene(scene_file, engine::knownModels()));
   }

@@ -83,6 +83,8 @@ export class Panels {
   private menu = element('button', { class: 'panel menu', 'aria-label': 'What is shown', 'aria-expanded': 'false' }, '☰ Show');
   private overlayList = element('div', {});
   private personCard = element('section', { class: 'panel person', 'aria-label': 'Followed person', hidden: '' });
+  private personName = element('h2');
+  private personRows = element('dl');
   private help = element('dialog', { 'aria-label': 'Keyboard shortcuts' });
   /** At the top of the side, and above the buttons of the bar: for who watches. */
   readonly tools = element('div', {});
@@ -112,6 +114,8 @@ export class Panels {
       this.toasts,
       this.help,
     );
+    // What it says changes some times a second, while the button stays under the finger and under the focus.
+    this.personCard.append(this.personName, this.personRows, this.button('Follow nobody', 'Let go', () => this.commands.unfollow()));
     this.fillHelp();
     this.menu.addEventListener('click', () => this.showSide(this.menu.getAttribute('aria-expanded') !== 'true'));
     this.setTheme(dark === 'dark');
@@ -314,13 +318,8 @@ export class Panels {
           ['profile', person.profile ?? '–'],
           ['steering', person.steering ?? '–'],
         ];
-    const list = element('dl');
-    for (const [name, value] of rows) list.append(element('dt', {}, name), element('dd', {}, value));
-    this.personCard.replaceChildren(
-      element('h2', {}, `Person ${person.id % 0x80000000}`),
-      list,
-      this.button('Follow nobody', 'Let go', () => this.commands.unfollow()),
-    );
+    this.personName.textContent = `Person ${person.id % 0x80000000}`;
+    this.personRows.replaceChildren(...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
   }
 
   trouble(what: string | null): void {

@@ -7,11 +7,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <map>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "throng/base.h"
+
+#include "base/output_target.h"
 
 namespace throng {
 namespace {
@@ -67,6 +70,28 @@ class FullDisk {
   rlimit old_{};
   void (*old_handler_)(int);
 };
+
+TEST_F(Files, WhatLeadsOutOfAFolderIsNotInIt) {
+  const fs::path here = folder_ / "here";
+  fs::create_directories(here / "below");
+  fs::create_directory(folder_ / "here too");  // whose name begins as that of the folder
+  for (const char* file : {"here/a", "here/below/b", "here too/c", "d"}) std::ofstream(folder_ / file) << "x";
+  fs::create_symlink("below/b", here / "within");
+  fs::create_symlink(folder_ / "d", here / "out");
+  fs::create_symlink("out", here / "out of out");
+  fs::create_symlink(folder_ / "here too", here / "way");
+  fs::create_symlink(folder_ / "nothing", here / "dangling");
+  fs::create_symlink("loop", here / "loop");
+  fs::create_symlink(here, folder_ / "door");
+  for (const fs::path& root : {here, folder_ / "door", fs::relative(here)}) {
+    for (const auto& [name, where] : std::map<std::string, std::string>{
+             {"a", "a"}, {"below/b", "below/b"}, {"below/../a", "a"}, {"within", "below/b"}, {"not/yet", "not/yet"}})
+      EXPECT_EQ(base::inFolder(root.string(), (root / name).string()), (fs::canonical(here) / where).string())
+          << root << name;
+    for (const char* name : {"../d", "../here too/c", "out", "out of out", "way/c", "way/not yet", "dangling", "loop"})
+      EXPECT_EQ(base::inFolder(root.string(), (root / name).string()), std::nullopt) << root << name;
+  }
+}
 
 TEST_F(Files, AreWholeOrAsTheyWere) {
   const std::string path = *this / "file.bin";

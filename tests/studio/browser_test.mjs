@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drawn, eventually, figures, headings, lap, launch, newPage, noProblems, output, scene, start, until, upToDate, withoutShadows } from './page.mjs';
+import { drawn, eventually, figures, headings, lap, launch, newPage, noProblems, output, pictures, scene, start, until, upToDate, withoutShadows } from './page.mjs';
 
 /** How many different colours a picture of the page has, roughly: a blank one has one or two. */
 function colours(page) {
@@ -27,7 +27,7 @@ function colours(page) {
 async function watchDoors(browser) {
   const { child, address, ended } = await start([scene('doors.json')]);
   try {
-    const page = await newPage(browser, 800, 450);
+    const page = await newPage(browser, 800, 450, { tips: !pictures });
     await page.goto(address);
     const first = await until(page, 'people come', (f) => f.inView === 60 && f.frames > 2);
     assert.ok((await colours(page)) > 12, 'the picture is blank');

@@ -207,7 +207,7 @@ async function floors(browser) {
 async function evening(browser) {
   const { page, child } = await open(browser, 'doors.json');
   try {
-    await page.evaluate(() => throng.setHour(19.3));
+    await page.getByLabel('Hour of the day').fill('19.25');
     await until(page, 'people meet', (f) => f.time > 9);
     await look(page, [8, 0, 2.2], [17, 8, 1.2]);
     await page.screenshot({ path: path.join(output, 'studio-evening.png'), timeout: 120_000 });

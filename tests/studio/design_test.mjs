@@ -62,7 +62,9 @@ class Desk {
     return this.page.evaluate(() => throng.people());
   }
   async picture(name) {
-    if (pictures) await this.page.screenshot({ path: path.join(output, `studio-${name}.png`) });
+    if (!pictures) return;
+    await this.page.evaluate(() => document.activeElement?.blur());
+    await this.page.screenshot({ path: path.join(output, `studio-${name}.png`) });
   }
   running() {
     return until('the change runs', () => this.page.evaluate(() => throng.documentState() === 'running'));

@@ -90,12 +90,15 @@ class Server(unittest.TestCase):
     def command(self):
         return [str(PROGRAM), "studio", str(SOURCE / "scenes/doors.json"), "--no-browser", "--threads", "1"]
 
+    def place(self):
+        return SOURCE
+
     def setUp(self):
         self.cache = tempfile.TemporaryDirectory()
         self.addCleanup(self.cache.cleanup)
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
-        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+        self.process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.place(),
                                         env={**os.environ, "XDG_CACHE_HOME": self.cache.name, "TMPDIR": self.temporary.name})
         self.addCleanup(self.end)
         line = self.process.stdout.readline()
@@ -298,8 +301,8 @@ class Server(unittest.TestCase):
         self.assertEqual(self.process.wait(timeout=20), 0)
 
 
-class Files(Server):
-    """The start page's server: what may be opened, sent and fetched, and by whom."""
+class StartPage(Server):
+    """A server that nobody has named a file to."""
 
     test_files_and_nothing_else = test_other_hosts_and_origins_get_nothing = test_who_does_not_know_the_token_is_told_nothing = None
     test_a_viewer_sees_people_walk = test_rubbish_closes_its_own_connection_only = None
@@ -307,6 +310,10 @@ class Files(Server):
 
     def command(self):
         return [str(PROGRAM), "studio", "--no-browser", "--threads", "1"]
+
+
+class Files(StartPage):
+    """What may be opened, sent and fetched, and by whom."""
 
     def put(self, path, body=b"{}", token=None, origin=None, length=None):
         origin = f"http://127.0.0.1:{self.port}" if origin is None else origin
@@ -387,6 +394,84 @@ class Files(Server):
                     process.kill()
                     process.wait()
                     process.stdout.close()
+
+
+class Links(StartPage):
+    """Links that lead out of the folder are neither shown nor opened nor written through."""
+
+    def place(self):
+        both = tempfile.TemporaryDirectory()
+        self.addCleanup(both.cleanup)
+        self.inside, self.outside = Path(both.name, "here"), Path(both.name, "elsewhere")
+        for folder in (self.inside, self.outside):
+            folder.mkdir()
+        self.scene = (SOURCE / "scenes/doors.json").read_bytes()
+        model = b"v 0 0 0\nv 20 0 0\nv 20 0 -10\nv 0 0 -10\nf 1 2 3\nf 1 3 4\n"
+        for name, what in (("secret.json", self.scene), ("victim.json", self.scene), ("film.sqlite", b"SQLite format 3\0"), ("far.obj", model)):
+            (self.outside / name).write_bytes(what)
+        for name, what in (("own.json", self.scene), ("later.json", self.scene), ("hall.obj", model), ("new.json", self.scene),
+                           ("far-mesh.json", b'{"version": 1, "mesh": {"file": "far.obj"}, "run": {"duration": 9}}')):
+            (self.inside / name).write_bytes(what)
+        (self.inside / "near.json").symlink_to("own.json")
+        (self.inside / "way").symlink_to(self.outside)
+        (self.inside / "way-mesh.json").write_text('{"version": 1, "mesh": {"file": "way/far.obj"}, "run": {"duration": 9}}')
+        for name, to in (("link.json", "secret.json"), ("film.sqlite", "film.sqlite"), ("far.obj", "far.obj"), ("hall.json", "secret.json"),
+                         ("gone.json", "no-such.json")):
+            (self.inside / name).symlink_to(self.outside / to)
+        return self.inside
+
+    def test_what_leads_out_is_neither_shown_nor_opened(self):
+        viewer = self.viewer()
+        here = {e["file"]: e["entry"] for e in viewer.until("library")["entries"] if e["folder"] == str(self.inside.resolve())}
+        self.assertEqual(sorted(here), ["far-mesh.json", "hall.obj", "later.json", "near.json", "new.json", "own.json", "way-mesh.json"])
+
+        def refused(file):
+            viewer.say(type="open", entry=here[file], beside=None)
+            return viewer.until("notice")["text"]
+
+        (self.inside / "later.json").unlink()
+        (self.inside / "later.json").symlink_to(self.outside / "secret.json")
+        self.assertIn("no such entry", refused("later.json"))
+        self.assertIn("hall.json is a link that leads out of its folder", refused("hall.obj"))
+        for file in ("far-mesh.json", "way-mesh.json"):
+            self.assertIn("must lie in the scene's folder", refused(file))
+        for path in ("/link.json", "/files/link.json", "/own.json", "/way/secret.json", "/made/link.json"):
+            self.assertIn(self.get(path)[0], (400, 403, 404), path)
+        viewer.say(type="open", entry=here["near.json"], beside=None)
+        self.assertEqual(viewer.until("scene")["name"], "doors")
+
+    def test_nothing_is_written_through_a_link(self):
+        viewer = self.viewer()
+        entries = {e["file"]: e["entry"] for e in viewer.until("library")["entries"] if e["folder"] == str(self.inside.resolve())}
+        viewer.say(type="open", entry=entries["own.json"], beside=None)
+        viewer.until("scene")
+        viewer.say(type="design", on=True)
+        viewer.until("document")
+
+        def saving(**how):
+            viewer.say(type="save", **how)
+            return viewer.until("notice")["text"]
+
+        own = self.inside / "own.json"
+        own.unlink()
+        own.symlink_to(self.outside / "victim.json")
+        viewer.say(type="door", name="south", open=False)
+        while not viewer.until("document")["changed"]:
+            pass
+        for replace in (False, True):
+            self.assertIn("own.json is a link that leads out of its folder", saving(replace=replace))
+        own.unlink()
+        own.symlink_to("new.json")  # within the folder: a link stays a link
+        self.assertIn("Saved own.json", saving(replace=True))
+        self.assertTrue(own.is_symlink())
+        self.assertNotEqual((self.inside / "new.json").read_bytes(), self.scene)
+        viewer.say(type="new-scene", width=9, depth=5)
+        while viewer.until("document")["file"]:
+            pass
+        for name in ("link.json", "gone.json"):
+            for replace in (False, True):
+                self.assertRegex(saving(name=name, replace=replace), "exists already|link")
+        self.assertEqual({p.name: p.read_bytes() == self.scene for p in self.outside.glob("*.json")}, {"secret.json": True, "victim.json": True})
 
 
 class BadInput(unittest.TestCase):

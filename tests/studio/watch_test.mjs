@@ -3,16 +3,20 @@
 // two go side by side; a page comes back by itself when the studio does; a stranger gets neither files nor what was made. With
 // THRONG_PICTURES the pictures of docs/studio.md are made.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, figures, headings, lap, launch, newPage, noProblems, output, pictures, source, start as studio, until, withoutShadows } from './page.mjs';
+import { everythingByTab, focused, readable } from './access.mjs';
+import { eventually, figures, headings, lap, launch, newPage, noProblems, output, pictures, program, scene, source, start as studio, until, withoutShadows } from './page.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'throng-watch-'));
 const start = (...parameters) => studio(parameters, { cwd: source, env: { ...process.env, XDG_CACHE_HOME: path.join(folder, 'cache') } });
 
 async function shot(page, name) {
+  // The frame around what has the focus is for those who go by keys.
+  if (pictures) await page.evaluate(() => document.activeElement?.blur());
   await sleep(pictures ? 1500 : 0);
   await page.screenshot({ path: path.join(output, `${name}.png`) });
 }
@@ -51,6 +55,8 @@ async function fromTheStartPage(page) {
   await page.keyboard.press('Tab');
   await page.keyboard.press('e');
   assert.equal((await figures(page)).design, false, 'keys reach what lies behind the start page');
+  await everythingByTab(page, 'the start page');
+  await readable(page, 'section.start');
   if (pictures) await shot(page, 'studio-start');
   await page.getByRole('searchbox').fill('rooms with two doors');
   assert.equal(await page.locator('.entry').count(), 1);
@@ -79,6 +85,40 @@ async function fromTheStartPage(page) {
     await shot(page, 'studio-charts');
   }
   await page.keyboard.press('g');
+}
+
+/** Without a mouse: everything is reached, dialogs hold the focus and give it back, and it is never lost. */
+async function byKeys(page) {
+  await everythingByTab(page, 'watching');
+  for (const [button, part] of [['Film, report, recording (F)', 'dialog.make'], ['Keyboard shortcuts', 'dialog[aria-label="Keyboard shortcuts"]'], ['Open another scene or recording (O)', 'section.start']]) {
+    await page.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator(part).waitFor();
+    if (part.startsWith('dialog')) await everythingByTab(page, part);
+    if (part.startsWith('dialog')) await readable(page, part);
+    await page.keyboard.press('Escape');
+    await page.locator(part).waitFor({ state: 'hidden' });
+    assert.equal(await focused(page), button);
+  }
+  // What is told anew some times a second keeps the focus; what goes away leaves it to the picture.
+  await page.keyboard.press('n');
+  const letGo = page.getByRole('button', { name: 'Follow nobody' });
+  await letGo.focus();
+  const speed = page.locator('.person dl');
+  const before = await speed.textContent();
+  await eventually('their card changes', async () => (await speed.textContent()) !== before);
+  assert.equal(await focused(page), 'Follow nobody');
+  await page.keyboard.press('Enter');
+  await eventually('the picture has the focus', async () => (await focused(page)).startsWith('The scene'));
+  // The tools of the designer, and back.
+  await page.getByRole('button', { name: 'Design this scene' }).focus();
+  await page.keyboard.press('Enter');
+  await eventually('the first tool has the focus', async () => (await focused(page)).startsWith('Select'));
+  await everythingByTab(page, 'designing');
+  await page.getByRole('button', { name: 'Back to watching (E)' }).focus();
+  await page.keyboard.press('Enter');
+  await eventually('back where the tools were opened', async () => (await focused(page)) === 'Design this scene');
+  await page.locator('#app > canvas').focus();
 }
 
 async function lookAround(page) {
@@ -215,6 +255,30 @@ async function strangers(browser, address) {
   await page.close();
 }
 
+/** For the documentation: the same scene by two seeds, and where they differ. */
+async function comparison(browser) {
+  const runs = [1, 2].map((seed) => {
+    const file = path.join(folder, `crossing-${seed}.sqlite`);
+    execFileSync(program, ['run', scene('crossing.json'), '--seed', String(seed), '--duration', '60', '-o', file]);
+    return file;
+  });
+  const { child, address } = await start(...runs, '--paused');
+  children.push(child);
+  const page = await newPage(browser, 1280, 720, { tips: false });
+  await page.goto(address);
+  await until(page, 'two runs', (f) => f.comparing && f.inView > 0 && f.second > 0);
+  await page.keyboard.press('y');
+  await page.evaluate(() => {
+    const { x, y } = throng.extent.min.clone().add(throng.extent.max).divideScalar(2);
+    throng.look([x - 6, y - 34, 30], [x, y - 1, 0]);
+  });
+  await seek(page, 20);
+  await until(page, 'both go there', (f) => Math.abs(f.time - 20) < 0.2);
+  await sleep(7000); // until what it says about the colours is gone
+  await shot(page, 'studio-compare');
+  await page.close();
+}
+
 const browser = await launch();
 const children = [];
 try {
@@ -224,6 +288,8 @@ try {
   await page.goto(first.address);
   await fromTheStartPage(page);
   lap('fromTheStartPage');
+  await byKeys(page);
+  lap('byKeys');
   await lookAround(page);
   lap('lookAround');
   const recording = await takeAway(page);
@@ -250,8 +316,8 @@ try {
   await page.keyboard.press('y');
   await seek(page, await page.getByLabel('Time of the run').evaluate((input) => Number(input.max)));
   await until(page, 'both go there', (f) => f.second === 60 && f.time > 1);
-  await shot(page, 'studio-compare');
   lap('compared');
+  if (pictures) await comparison(browser);
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await browser.close();

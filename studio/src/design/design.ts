@@ -2,6 +2,7 @@
 
 import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
 
+import { refill } from '../focus';
 import { element } from '../panels';
 import { askSize, sceneFileName } from '../start/new_scene';
 import type { Layer } from '../protocol';
@@ -83,7 +84,7 @@ export class Design implements Desk, Bench {
   private bar = element('nav', { class: 'panel workbench', 'aria-label': 'Design tools', hidden: '' });
   private panel = element('aside', { class: 'panel design', 'aria-label': 'Design', hidden: '' });
   private hintBox = element('div', { class: 'panel hint', role: 'status', hidden: '' });
-  private toggle = element('button', { class: 'panel pencil', 'aria-label': 'Design this scene', title: 'Design this scene (E)' });
+  private toggle = element('button', { class: 'panel pencil', 'aria-label': 'Design this scene', title: 'Design this scene (E)' }, icon('region'), 'Design');
   private undoButton = this.button('undo', 'Undo', () => this.host.send({ type: 'undo' }));
   private redoButton = this.button('redo', 'Redo', () => this.host.send({ type: 'redo' }));
   private saveButton = this.button('save', 'Save (Ctrl-S)', () => this.save());
@@ -105,7 +106,6 @@ export class Design implements Desk, Bench {
     this.goalTool = new GoalTool(this, 'goal', 'place', '', 'Goal');
     this.tool = this.tools[0];
     this.inspector = new Inspector(this);
-    this.toggle.append(icon('region'), 'Design');
     this.toggle.addEventListener('click', () => this.switch(!this.on));
     host.root.append(this.sheet.svg, this.bar, this.panel, this.hintBox, this.toggle);
     this.fillBar();
@@ -125,8 +125,7 @@ export class Design implements Desk, Bench {
   // Panels
 
   private button(name: IconName, title: string, action: () => void): HTMLButtonElement {
-    const button = element('button', { type: 'button', 'aria-label': title, title });
-    button.append(icon(name));
+    const button = element('button', { type: 'button', 'aria-label': title, title }, icon(name));
     button.addEventListener('click', action);
     return button;
   }
@@ -177,7 +176,7 @@ export class Design implements Desk, Bench {
       size.addEventListener('input', () => (this.brushSize = Number(size.value)));
       rows.push(element('label', { class: 'row' }, element('span', {}, 'brush'), size));
     }
-    this.options.replaceChildren(...rows);
+    refill(this.options, ...rows);
   }
 
   private refresh(): void {
@@ -213,6 +212,7 @@ export class Design implements Desk, Bench {
   switch(on: boolean): void {
     if (on === this.on) return;
     if (on && document.documentElement.classList.contains('recorded')) return this.host.say('A recording has happened already: open its scene to change that.');
+    const pressed = [this.toggle, this.bar, this.panel].some((part) => part.matches(':focus-within'));
     this.on = on;
     this.bar.hidden = this.panel.hidden = !on;
     this.toggle.setAttribute('aria-pressed', String(on));
@@ -226,6 +226,7 @@ export class Design implements Desk, Bench {
       this.sheet.draw([], []);
     }
     this.refresh();
+    if (pressed) (on ? this.bar.querySelector('button') : this.toggle)?.focus(); // one goes on where the tools begin, and comes back
   }
 
   /** After the connection came back. */

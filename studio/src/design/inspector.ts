@@ -1,5 +1,6 @@
 // Forms for what is selected, for people and their errands, for the scene as a whole, and the list of what is wrong.
 
+import { refill } from '../focus';
 import { element } from '../panels';
 import { key, type Item, type Json, type SceneDocument, type Step } from './document';
 import { Form, type Finding, type Findings } from './fields';
@@ -75,8 +76,6 @@ export class Inspector {
 
   /** Draws the tab anew; the field that has the focus keeps it. */
   draw(tab: string): void {
-    const focused = document.activeElement instanceof HTMLElement && this.root.contains(document.activeElement) ? document.activeElement : null;
-    const label = focused?.getAttribute('aria-label');
     this.tab = tab;
     // The slider under the hand has to stay the one that it is.
     if (this.held) return;
@@ -86,8 +85,7 @@ export class Inspector {
     else this.selection();
     const listed = tab === 'scene' || (tab !== 'people' && !this.desk.selected && !this.desk.opened);
     if (!listed && this.desk.findings.some((f) => f.severity === 'error')) this.problems();
-    this.root.replaceChildren(this.form.root);
-    if (label) this.root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+    refill(this.root, this.form.root);
   }
 
   // What is selected

@@ -1,6 +1,7 @@
 // What can be opened: the scenes at hand, what was opened lately, and whatever is dropped into the page.
 
 import { button, element } from '../elements';
+import { giveBack, refill } from '../focus';
 import { askSize, emptyScene } from './new_scene';
 import type { LibraryEntry, LibraryMessage } from '../watch/messages';
 
@@ -34,6 +35,7 @@ export class Start {
   private both: HTMLButtonElement;
   private ticked: number[] = [];
   private message: LibraryMessage | null = null;
+  private before: Element | null = null; // what had the focus
   shown = false;
   /** The scene that comes is a new one, and its designer waits for the tools. */
   designs = false;
@@ -86,6 +88,7 @@ export class Start {
     const was = this.shown;
     this.message = message;
     this.shown = true;
+    if (!was) this.before = document.activeElement;
     this.root.hidden = false;
     this.cover(true);
     this.closeButton.hidden = message.shown;
@@ -94,9 +97,11 @@ export class Start {
     if (!was) this.search.focus();
   }
   hide(): void {
+    if (!this.shown) return;
     this.shown = false;
     this.root.hidden = true;
     this.cover(false);
+    giveBack(this.before);
     this.status.textContent = '';
   }
 
@@ -126,7 +131,8 @@ export class Start {
   private fill(): void {
     const wanted = this.search.value.trim().toLowerCase();
     const entries = (this.message?.entries ?? []).filter((e) => `${e.name} ${e.description} ${e.folder}`.toLowerCase().includes(wanted));
-    this.lists.replaceChildren(
+    refill(
+      this.lists,
       ...GROUPS.flatMap(([group, title]) => {
         const these = entries.filter((e) => e.group === group);
         if (these.length === 0) return [];

@@ -3,6 +3,7 @@
 import { Vector3, type PerspectiveCamera } from 'three';
 
 import { button, element } from '../elements';
+import { refill } from '../focus';
 import type { PeopleMessage } from './messages';
 
 export class Box {
@@ -111,7 +112,8 @@ export class Box {
     row('standing', String(message.standing));
     for (const { name, count } of message.populations.slice(0, 6)) row(name, String(count));
     this.card.hidden = false;
-    this.card.replaceChildren(
+    refill(
+      this.card,
       element('h2', {}, message.count === 1 ? '1 person in the box' : `${message.count.toLocaleString('en-GB')} people in the box`),
       rows,
       list,

@@ -32,6 +32,7 @@ export class Make {
   private kind: TimelineMessage['kind'] = 'world';
   private buttons: HTMLButtonElement[] = [];
   private touched = false;
+  private closeButton = button('Close', 'Close', () => this.dialog.close());
 
   constructor(private hooks: MakeHooks) {
     for (const [value, text] of [['854', 'small (854)'], ['1280', 'medium (1280)'], ['1920', 'large (1920)']])
@@ -50,7 +51,7 @@ export class Make {
       element('fieldset', {}, element('legend', {}, 'Film (MP4)'), field('from', this.from, 's'), field('to', this.to, 's'), field('width', this.width), field('speed', this.pace), film),
       element('fieldset', {}, element('legend', {}, 'Other'), report, copy, button('Save a picture of this view', 'Picture', () => this.hooks.picture())),
       this.list,
-      button('Close', 'Close', () => this.dialog.close()),
+      this.closeButton,
     );
   }
 
@@ -110,14 +111,25 @@ export class Make {
     }
     const name = { film: 'Film', report: 'Report', recording: 'Recording' }[message.kind];
     if (message.state === 'working') {
-      const bar = element('progress', { max: '1', value: String(message.share), 'aria-label': `${name}: how much is done` });
-      row.replaceChildren(element('span', {}, `${name} … ${Math.round(100 * message.share)} %`), bar, button('Give up', 'Give up', () => this.hooks.send({ type: 'cancel' })));
-    } else if (message.state === 'done') {
+      // The button stays the one that it is, under a finger and under the focus.
+      if (!row.querySelector('progress'))
+        row.replaceChildren(
+          element('span', {}),
+          element('progress', { max: '1', 'aria-label': `${name}: how much is done` }),
+          button('Give up', 'Give up', () => this.hooks.send({ type: 'cancel' })),
+        );
+      row.querySelector('span')!.textContent = `${name} … ${Math.round(100 * message.share)} %`;
+      row.querySelector('progress')!.value = message.share;
+      return;
+    }
+    const waited = row.contains(document.activeElement);
+    if (message.state === 'done') {
       const file = message.file ?? 'throng';
       row.replaceChildren(element('span', {}, `${name} is ready: `), button(`Download ${file}`, file, () => void this.fetch(message.work, file), { class: 'main' }));
     } else {
       row.replaceChildren(element('span', {}, message.state === 'failed' ? `${name} failed: ${message.why ?? ''}` : `${name}: given up.`));
     }
+    if (waited) (row.querySelector('button') ?? this.closeButton).focus();
   }
 
   private async fetch(work: number, name: string): Promise<void> {

@@ -3,6 +3,7 @@
 import { Vector3, type PerspectiveCamera, type Scene, type WebGLRenderer } from 'three';
 
 import { button, element } from '../elements';
+import { Focus, giveBack } from '../focus';
 import { Crowd } from '../people';
 import type { MeshMessage, People, SceneMessage, StatusMessage } from '../protocol';
 import { Start } from '../start/start';
@@ -60,11 +61,16 @@ export class Watch {
   private mesh: MeshMessage | null = null;
   private walkGround: Ground | null = null;
   private buttons = new Map<string, HTMLButtonElement>();
+  private focus: Focus;
 
   constructor(private stage: Stage) {
     const { root, canvas, camera } = stage;
+    this.focus = new Focus(canvas);
     this.timeline = new Timeline((time) => stage.send({ type: 'seek', time }));
-    this.charts = new Charts(() => this.toggleCharts(false));
+    this.charts = new Charts(() => {
+      this.toggleCharts(false);
+      giveBack(this.buttons.get('charts') ?? null);
+    });
     this.walk = new Walk(camera, canvas, () => {
       stage.enable(true);
       this.press('walk', false);
@@ -224,6 +230,7 @@ export class Watch {
   }
 
   update(now: number, dt: number): void {
+    this.focus.look();
     if (this.walk.mode !== 'off') this.walk.update(dt);
     if (this.second) {
       const { uMix, uIdle, uColour } = this.stage.crowd.uniforms;
