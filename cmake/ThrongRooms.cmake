@@ -128,7 +128,7 @@ function(throng_test name)
   if(THRONG_SANITIZE)
     # A process per program: starting one for each of a thousand tests takes longer than many of them.
     add_test(NAME ${name} COMMAND ${name}_test)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${labels}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1800 LABELS "${labels}")
   else()
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
                          PROPERTIES TIMEOUT ${TEST_TIMEOUT} LABELS "${labels}")

@@ -66,9 +66,14 @@ async function watchDoors(browser) {
         }
         return null;
       });
-    const [x, y] = await eventually('somebody is in the middle of the picture', middle);
-    await page.mouse.click(x, y);
-    await page.getByText(/^Person \d+$/).waitFor();
+    // They walk on between being found and being clicked on: on a busy machine a click may miss.
+    const card = page.getByText(/^Person \d+$/);
+    for (let tries = 0; tries < 30 && !(await card.isVisible()); ++tries) {
+      const [x, y] = await eventually('somebody is in the middle of the picture', middle);
+      await page.mouse.click(x, y);
+      await card.waitFor({ timeout: 4000 }).catch(() => {});
+    }
+    await card.waitFor({ timeout: 4000 });
     await page.getByRole('region', { name: 'Followed person' }).getByText('throng', { exact: true }).waitFor();
     lap('somebody is followed');
     await page.screenshot({ path: path.join(output, 'studio-follow.png') });
