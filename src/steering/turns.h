@@ -30,14 +30,14 @@ class Turns {
   void add(const Turn& turn) { turns_.push_back(turn); }
   /// Puts them into order.
   void order();
-  /// Cuts them into waves. `looksAt(turn, visit)` calls visit(row) for everybody whom the person will look at.
+  /// Cuts them into waves. `looks_at(turn, visit)` calls visit(row) for everybody whom the person will look at.
   template <class LooksAt>
-  void cut(const LooksAt& looksAt) {
+  void cut(const LooksAt& looks_at) {
     wave_of_.resize(turns_.size());
     std::uint32_t waves = 0;
     for (std::uint32_t i = 0; i < turns_.size(); ++i) {
       std::uint32_t wave = 0;
-      looksAt(turns_[i], [&](std::uint32_t row) {
+      looks_at(turns_[i], [&](std::uint32_t row) {
         if (place_[row] < i) wave = std::max(wave, wave_of_[place_[row]] + 1);
       });
       wave_of_[i] = wave;
