@@ -172,7 +172,8 @@ class PanelChart {
     return {kLeft + (kRight - kLeft) * value.x / most_x_,
             kBottom + (kTop - kBottom) * std::min(value.y / most_y_, 1.0)};
   }
-  void axes(std::vector<double> x, std::vector<double> y, const std::string& x_label, const std::string& y_label) {
+  void axes(const std::vector<double>& x, const std::vector<double>& y, const std::string& x_label,
+            const std::string& y_label) {
     overlay_.lines.push_back({{place({0, most_y_}), place({0, 0}), place({most_x_, 0})}, kQuiet, 1.2, layer_});
     for (const double tick : x)
       overlay_.labels.push_back({place({tick, 0}) - Point{0, 1.9}, fmt::format("{:g}", tick), kInk, layer_});

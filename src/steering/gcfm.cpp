@@ -76,8 +76,8 @@ struct Law {
         reach(p[kInteractionRange]),
         range(reach + kBodies) {}
 
-  float half_length(float speed) const { return length_min + length_growth * speed; }
-  float half_width(float speed, float free_speed) const {
+  float halfLength(float speed) const { return length_min + length_growth * speed; }
+  float halfWidth(float speed, float free_speed) const {
     const float share = free_speed > 0 ? std::min(1.0f, speed / free_speed) : speed > 0 ? 1.0f : 0.0f;
     return width_max - (width_max - width_min) * share;
   }
@@ -106,8 +106,8 @@ struct Law {
     const float theirs = length(other.velocity);
     const float free = input.crowd.preferred_speed[other.row];
     const Vec2 facing = headingOf(input.crowd, other.row, other.velocity);
-    const float gap = distance - ellipseRadius(half_length(speed), half_width(speed, walker.free_speed), ahead) -
-                      ellipseRadius(half_length(theirs), half_width(theirs, free), dot(facing, n));
+    const float gap = distance - ellipseRadius(halfLength(speed), halfWidth(speed, walker.free_speed), ahead) -
+                      ellipseRadius(halfLength(theirs), halfWidth(theirs, free), dot(facing, n));
     const float nearing = std::max(0.0f, dot(other.velocity - walker.velocity, n));
     const float sum = strength * walker.free_speed + nearing;
     return n * force(ahead * sum * sum, gap);
@@ -118,13 +118,13 @@ struct Law {
     const float speed = length(walker.velocity);
     Vec2 sum{};
     for (const Other& other : others) sum += repulsion(input, walker, speed, other);
-    const float longest = std::max(half_length(speed), width_max);
+    const float longest = std::max(halfLength(speed), width_max);
     const ground::Walls& walls = input.floors[input.crowd.layer[walker.row]].walls;
     if (speed > 0) {
       forEachWallPoint(walls, walker.place, reach + longest, scratch, [&](Vec2 n, float distance) {
         const float ahead = -dot(walker.velocity, n) / speed;
         if (!(ahead > 0)) return;
-        const float gap = distance - ellipseRadius(half_length(speed), half_width(speed, walker.free_speed), ahead);
+        const float gap = distance - ellipseRadius(halfLength(speed), halfWidth(speed, walker.free_speed), ahead);
         const float strong = wall_strength * walker.free_speed;
         sum += passingPush(n, distance, walker.radius, walker.wanted) * force(ahead * strong * strong, gap);
       });
