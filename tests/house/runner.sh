@@ -96,7 +96,7 @@ stage_strict() {
 stage_tidy() {
   configured tidy || configure tidy --preset tidy || return
   local files=$build/tidy/files log=$build/tidy/clang-tidy.log
-  sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/tidy/compile_commands.json" | grep -v cmake_pch >"$files"
+  sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/tidy/compile_commands.json" | grep -v -e cmake_pch -e studio_page >"$files" # the page is made when it is built
   if xargs -d '\n' -P "$(nproc)" -n 2 clang-tidy -p "$build/tidy" --quiet --warnings-as-errors='*' \
     --header-filter="^$root/(include|src|apps|papers|bench)/.*\.(h|cpp)\$" \
     --checks='-clang-analyzer-*,-bugprone-suspicious-include' <"$files" >"$log" 2>&1; then
