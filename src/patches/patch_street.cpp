@@ -11,24 +11,9 @@
 #include "patches/player.h"
 
 namespace throng {
-namespace {
 
-constexpr double kSide = 8;         ///< m
-constexpr int kContents = 4;        ///< kinds of furniture and residents
-constexpr int kTries = 40;          ///< seeds for a pattern or a patch
-constexpr std::uint32_t kWest = 3;  ///< the side that people who walk east come in by
-/// Borders of which it is known who crosses them: those around the last look. Others are found again from these.
-constexpr std::size_t kMostBorders = 1024;
-/// Numbers of residents begin here: walkers get there after thousands of years.
-constexpr std::uint32_t kResidents = 0x80000000u;
-
-std::uint64_t hashOf(std::uint64_t seed, std::uint64_t what, std::int64_t number) {
-  return base::mix(base::mix(seed ^ what) ^ static_cast<std::uint64_t>(number));
-}
-/// 0, -1, 1, -2 … as 0, 1, 2, 3 …
-std::uint64_t zigzag(std::int64_t n) {
-  return n >= 0 ? 2 * static_cast<std::uint64_t>(n) : 2 * static_cast<std::uint64_t>(-(n + 1)) + 1;
-}
+/// What a street keeps; named, because its State, which others may see declared, holds them.
+namespace street {
 
 /// What tells patches apart: the patterns on both sides, and what stands in it.
 struct Key {
@@ -58,6 +43,29 @@ struct Made {
       bytes += sizeof(PatchPattern) + (side.inputs.size() + side.outputs.size()) * sizeof(PatchPoint);
   }
 };
+
+}  // namespace street
+
+namespace {
+
+using street::Border, street::Key, street::Made, street::Origin;
+
+constexpr double kSide = 8;         ///< m
+constexpr int kContents = 4;        ///< kinds of furniture and residents
+constexpr int kTries = 40;          ///< seeds for a pattern or a patch
+constexpr std::uint32_t kWest = 3;  ///< the side that people who walk east come in by
+/// Borders of which it is known who crosses them: those around the last look. Others are found again from these.
+constexpr std::size_t kMostBorders = 1024;
+/// Numbers of residents begin here: walkers get there after thousands of years.
+constexpr std::uint32_t kResidents = 0x80000000u;
+
+std::uint64_t hashOf(std::uint64_t seed, std::uint64_t what, std::int64_t number) {
+  return base::mix(base::mix(seed ^ what) ^ static_cast<std::uint64_t>(number));
+}
+/// 0, -1, 1, -2 … as 0, 1, 2, 3 …
+std::uint64_t zigzag(std::int64_t n) {
+  return n >= 0 ? 2 * static_cast<std::uint64_t>(n) : 2 * static_cast<std::uint64_t>(-(n + 1)) + 1;
+}
 
 Ring octagon(Point centre, double radius) {
   Ring ring;

@@ -78,7 +78,10 @@ void allTimes(const Obstacles& obstacles, Candidates& candidates) {
   constexpr std::size_t kTogether = 4;
   std::size_t i = 0;
   for (; i + kTogether * lanes <= kCandidates; i += kTogether * lanes) times<kTogether>(obstacles, i, candidates);
-  for (; i + lanes <= kCandidates; i += lanes) times<1>(obstacles, i, candidates);
+  // With one lane nothing is left over, and the compiler, which does not see that, would warn.
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    for (; i + lanes <= kCandidates; i += lanes) times<1>(obstacles, i, candidates);
+  }
 }
 
 }  // namespace throng::steering::karamouzas_2010::HWY_NAMESPACE
