@@ -188,7 +188,7 @@ int onTheRoad(const Weighed& in, double density, float road, int all, Point from
 }
 
 TEST(Strips, HoldSoManyAndTheOthersSpillOver) {
-  constexpr int kAll = 40;
+  constexpr int kPeople = 40;
   for (const bool turned : {false, true})
     for (const bool mirrored : {false, true}) {
       Scene scene;
@@ -198,16 +198,16 @@ TEST(Strips, HoldSoManyAndTheOthersSpillOver) {
       const Weighed in(Place(laid(scene, turned, mirrored), {{-200, -200}, {200, 200}}));
       const Point from = laid({3, 1.2}, turned, mirrored), to = laid({97, 1.2}, turned, mirrored);
       const double side = mirrored ? -1 : 1;
-      EXPECT_EQ(onTheRoad(in, 0, 2, kAll, from, to, side), 0) << "nobody else is there";
+      EXPECT_EQ(onTheRoad(in, 0, 2, kPeople, from, to, side), 0) << "nobody else is there";
       int before = 0;
       for (const double times : {0.3, 1.0, 2.0}) {
         // 4.5 m of 13.5 m are pavement, without the bodies' radii; half a metre of it is rounded away or not.
         const double holds = 4.5 / 13.5 / times;
-        const int spilled = onTheRoad(in, times * kStripHolds, 2, kAll, from, to, side);
-        EXPECT_NEAR(spilled, kAll * std::max(0.0, 1 - holds), kAll * 0.12) << times;
+        const int spilled = onTheRoad(in, times * kStripHolds, 2, kPeople, from, to, side);
+        EXPECT_NEAR(spilled, kPeople * std::max(0.0, 1 - holds), kPeople * 0.12) << times;
         EXPECT_GE(spilled, before);
         before = spilled;
-        EXPECT_EQ(onTheRoad(in, times * kStripHolds, kClosed, kAll, from, to, side), 0) << "who never walks there";
+        EXPECT_EQ(onTheRoad(in, times * kStripHolds, kClosed, kPeople, from, to, side), 0) << "who never walks there";
       }
     }
 }
