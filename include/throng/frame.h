@@ -40,8 +40,8 @@ struct Frame {
   std::uint64_t index = 0;                      ///< steps of the simulation, or frame number in a recording
   std::span<const std::uint32_t> person;        ///< 1, 2, 3 … in order of appearance, never reused
   std::span<const float> x, y, z;               ///< m
-  std::span<const float> slope;                 ///< m of height per m walked in the heading's direction
-  std::span<const float> heading_x, heading_y;  ///< unit vector
+  std::span<const float> slope;                 ///< m of height per m in the heading's direction
+  std::span<const float> heading_x, heading_y;  ///< unit vector: how the body stands
   std::span<const float> radius;                ///< m
   std::span<const std::uint16_t> population;    ///< index into Scene::populations
   std::span<const std::uint16_t> layer;         ///< index into Scene::layers

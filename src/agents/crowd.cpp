@@ -16,6 +16,7 @@ constexpr std::uint64_t kMostAttached = 1024;
 template <class Self, class F>
 void Crowd::forEachCoreColumn(Self& self, F&& f) {
   f(self.x), f(self.y), f(self.vx), f(self.vy), f(self.heading_x), f(self.heading_y), f(self.z), f(self.radius);
+  f(self.facing_x), f(self.facing_y);
   f(self.preferred_speed), f(self.max_speed), f(self.preferred_vx), f(self.preferred_vy), f(self.next_vx);
   f(self.next_vy), f(self.goal_x), f(self.goal_y), f(self.target_x), f(self.target_y), f(self.route_start);
   f(self.route_count), f(self.goal), f(self.journey), f(self.returning), f(self.activity), f(self.profile);
@@ -36,7 +37,7 @@ AgentId Crowd::add(const PersonState& p) {
   x[r] = target_x[r] = start_x[r] = goal_x[r] = p.position.x;
   y[r] = target_y[r] = start_y[r] = goal_y[r] = p.position.y;
   vx[r] = p.velocity.x, vy[r] = p.velocity.y;
-  heading_x[r] = p.heading.x, heading_y[r] = p.heading.y;
+  face(r, p.heading);
   z[r] = p.z;
   radius[r] = p.radius;
   preferred_speed[r] = p.preferred_speed, max_speed[r] = p.max_speed;
@@ -133,7 +134,7 @@ Frame Crowd::frame(double time, std::uint64_t step) const {
   f.person = person;
   f.x = x, f.y = y, f.z = z;
   if (const auto* slopes = find<float>(kSlope)) f.slope = *slopes;
-  f.heading_x = heading_x, f.heading_y = heading_y;
+  f.heading_x = facing_x, f.heading_y = facing_y;
   f.radius = radius;
   f.population = population;
   f.layer = layer;

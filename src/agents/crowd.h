@@ -72,11 +72,12 @@ struct Crowd {
   // Motion: read by every kernel, written by the system that moves people only.
   base::Column<float> x, y;                  // m
   base::Column<float> vx, vy;                // m/s
-  base::Column<float> heading_x, heading_y;  // unit vector
+  base::Column<float> heading_x, heading_y;  // unit vector: where they walked last; read by models
   base::Column<float> z;                     // m
   base::Column<float> radius;                // m
   base::Column<float> preferred_speed;       // m/s
   base::Column<float> max_speed;             // m/s
+  base::Column<float> facing_x, facing_y;    // unit vector: how the body stands; read by frames only, see Move
   // Written by following, turned towards streams where the profile asks for it, read by steering.
   base::Column<float> preferred_vx, preferred_vy;  // m/s
   // Written by steering, read by whatever moves people.
@@ -103,6 +104,11 @@ struct Crowd {
   base::Column<std::uint16_t> start_layer;
 
   std::size_t size() const { return x.size(); }
+  /// They stand and walk this way from now on, without a turn.
+  void face(std::uint32_t row, Vec2 way) {
+    heading_x[row] = facing_x[row] = way.x;
+    heading_y[row] = facing_y[row] = way.y;
+  }
 
   // Rows have two parts: first those who are simulated in full, then those at low levels, who walk straight on from one
   // decision to the next and are seen by nobody. New people are simulated in full.

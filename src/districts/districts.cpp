@@ -164,7 +164,7 @@ void Districts::take(step::StepContext& context, std::uint32_t row, const Newcom
   crowd.goal[row] = agents::kStartGoal;  // their goals begin when they come out
   const Vec2 velocity = narrow(newcomer.state.velocity), heading = narrow(newcomer.heading);
   crowd.vx[row] = crowd.next_vx[row] = velocity.x, crowd.vy[row] = crowd.next_vy[row] = velocity.y;
-  crowd.heading_x[row] = heading.x, crowd.heading_y[row] = heading.y;
+  crowd.face(row, heading);
   // A walker's goal is where they are heading, as a unit vector.
   crowd.goal_x[row] = heading.x, crowd.goal_y[row] = heading.y;
 }

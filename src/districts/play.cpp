@@ -66,7 +66,7 @@ void Districts::put(step::StepContext& context, std::uint32_t r, const PatchStat
   crowd.vy[r] = crowd.next_vy[r] = crowd.preferred_vy[r] = velocity.y;
   const float speed = length(velocity);
   const Vec2 heading = speed > 0 ? velocity / speed : narrow(facing);
-  crowd.heading_x[r] = heading.x, crowd.heading_y[r] = heading.y;
+  crowd.face(r, heading);
   const ground::GroundAt ground = context.terrain.floors()[crowd.layer[r]].groundAt(at);
   crowd.z[r] = ground.z;
   if (auto* slope = crowd.find<float>(agents::kSlope)) (*slope)[r] = dot(ground.gradient, heading);
@@ -199,7 +199,7 @@ void Districts::playStreet(step::StepContext& context) {
     }
     put(context, r, found->state, found->heading);
     const Vec2 heading = narrow(found->heading);
-    crowd.heading_x[r] = heading.x, crowd.heading_y[r] = heading.y;
+    crowd.face(r, heading);
   }
 }
 

@@ -159,7 +159,7 @@ void PeopleLevels::moveLow(step::StepContext& context, std::size_t begin, std::s
     const Vec2 velocity = decision.velocity;
     const float speed = length(velocity);
     crowd.vx[r] = velocity.x, crowd.vy[r] = velocity.y;
-    if (speed > 0.1f) crowd.heading_x[r] = velocity.x / speed, crowd.heading_y[r] = velocity.y / speed;
+    if (speed > 0.1f) crowd.face(r, velocity / speed);
     crowd.z[r] += on.slope()[r] * speed * dt * static_cast<float>((*wait_)[r] + 1);
     crowd.layer[r] = flows_.traffic()->paths().cylinder(on.vertex()[r] - 1).floor;
   }

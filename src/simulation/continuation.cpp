@@ -225,6 +225,7 @@ void Continuation::takeOver(std::uint32_t r) {
   else
     keepGoal(old, r, now);
   crowd.heading_x[now] = old.heading_x[r], crowd.heading_y[now] = old.heading_y[r];
+  crowd.facing_x[now] = old.facing_x[r], crowd.facing_y[now] = old.facing_y[r];
 }
 
 void World::continueFrom(const World& before) {

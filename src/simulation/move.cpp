@@ -5,6 +5,7 @@
 
 #include "base/narrowing.h"
 #include "simulation/contact.h"
+#include "simulation/facing.h"
 
 namespace throng::simulation {
 namespace {
@@ -54,14 +55,16 @@ void Move::run(step::StepContext& context) {
   const auto floors = context.terrain.floors();
   const std::size_t full = context.crowd.full();
   room_ = context.crowd.find<float>(agents::kRoom);
+  const Facing facing(context.dt);
   // One floor, as in many studies: the same without asking which one, and how people come to others.
   const bool one = floors.size() == 1 && passages_.empty() && (floors[0].walls.size() == 0 || !floors[0].wrap);
   context.threads.forEach(context.crowd.size() - full, kPiece,
                           [&](std::size_t begin, std::size_t end) { levels_.moveLow(context, begin, end); });
   context.threads.forEach(full, kPiece, [&](std::size_t begin, std::size_t end) {
     thread_local std::vector<std::uint32_t> near;
-    if (one) return moveOnOneFloor(context, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), near);
-    for (std::size_t r = begin; r < end; ++r) move(context, static_cast<std::uint32_t>(r), near);
+    if (one)
+      return moveOnOneFloor(context, facing, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), near);
+    for (std::size_t r = begin; r < end; ++r) move(context, facing, static_cast<std::uint32_t>(r), near);
   });
   context.clock.advance(context.dt);
 }
@@ -82,7 +85,7 @@ inline bool Move::hasRoom(std::uint32_t r, float radius, Vec2 motion) {
   return room > least && lengthSquared(motion) < (room - least) * (room - least);
 }
 
-void Move::moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::uint32_t end,
+void Move::moveOnOneFloor(step::StepContext& context, const Facing& facing, std::uint32_t begin, std::uint32_t end,
                           std::vector<std::uint32_t>& near) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
@@ -110,6 +113,7 @@ void Move::moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::
     crowd.x[r] = to.x, crowd.y[r] = to.y;
     crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
     turn(crowd, r, walk);
+    facing.turn(crowd, r, walk.velocity, walk.speed);
     if (!level)
       stand(crowd, r, floor.groundAt(to), dt);
     else if (crowd.z[r] != height)  // memory that is only read need not be written back
@@ -122,10 +126,10 @@ inline void Move::stand(agents::Crowd& crowd, std::uint32_t r, const ground::Gro
   constexpr float kLift = 2;  // m/s
   crowd.z[r] =
       levels_.isSettling(r) ? crowd.z[r] + std::clamp(ground.z - crowd.z[r], -kLift * dt, kLift * dt) : ground.z;
-  (*slope_)[r] = dot(ground.gradient, Vec2{crowd.heading_x[r], crowd.heading_y[r]});
+  (*slope_)[r] = dot(ground.gradient, Vec2{crowd.facing_x[r], crowd.facing_y[r]});
 }
 
-void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::uint32_t>& near) {
+void Move::move(step::StepContext& context, const Facing& facing, std::uint32_t r, std::vector<std::uint32_t>& near) {
   agents::Crowd& crowd = context.crowd;
   const float dt = context.stepLength();
   if (crowd.guide[r] == agents::Guide::kWalk) return;
@@ -163,6 +167,7 @@ void Move::move(step::StepContext& context, std::uint32_t r, std::vector<std::ui
   crowd.x[r] = to.x, crowd.y[r] = to.y;
   crowd.vx[r] = walk.velocity.x, crowd.vy[r] = walk.velocity.y;
   turn(crowd, r, walk);
+  facing.turn(crowd, r, walk.velocity, walk.speed);
   stand(crowd, r, context.terrain.floors()[crowd.layer[r]].groundAt(to), dt);
 }
 

@@ -10,6 +10,8 @@
 
 namespace throng::simulation {
 
+class Facing;
+
 class Move final : public step::System {
  public:
   Move(const Scene& scene, const ground::WalkableSpace& space, levels::PeopleLevels& levels)
@@ -29,10 +31,10 @@ class Move final : public step::System {
 
  private:
   Walk wanted(const agents::Crowd& crowd, std::uint32_t row, float dt);
-  void moveOnOneFloor(step::StepContext& context, std::uint32_t begin, std::uint32_t end,
+  void moveOnOneFloor(step::StepContext& context, const Facing& facing, std::uint32_t begin, std::uint32_t end,
                       std::vector<std::uint32_t>& near);
   void stand(agents::Crowd& crowd, std::uint32_t row, const ground::GroundAt& ground, float dt);
-  void move(step::StepContext& context, std::uint32_t row, std::vector<std::uint32_t>& near);
+  void move(step::StepContext& context, const Facing& facing, std::uint32_t row, std::vector<std::uint32_t>& near);
   /// Can somebody take this step (m) without a wall in reach?
   bool hasRoom(std::uint32_t row, float radius, Vec2 motion);
 

@@ -225,7 +225,7 @@ AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Ra
                        ? Vec2{crowd.goal_x[r], crowd.goal_y[r]}
                        : normalized(Vec2{crowd.goal_x[r], crowd.goal_y[r]} - state.position);
   if (way != Vec2{} && crowd.activity[r] != agents::Activity::kStaying)
-    crowd.heading_x[r] = way.x, crowd.heading_y[r] = way.y;
+    crowd.face(r, way);
   return id;
 }
 
@@ -357,7 +357,7 @@ void Newcomers::joinFlow(std::size_t index, std::uint32_t count) {
     const std::uint32_t r = context_.crowd.row(id);
     flows_.take(context_, r, flow, spot, lane);
     const Vec2 way = normalized(Vec2{context_.crowd.preferred_vx[r], context_.crowd.preferred_vy[r]});
-    if (way != Vec2{}) context_.crowd.heading_x[r] = way.x, context_.crowd.heading_y[r] = way.y;
+    if (way != Vec2{}) context_.crowd.face(r, way);
   }
 }
 
