@@ -95,12 +95,12 @@ bool GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
     return crowd.activity[r] == agents::Activity::kWalking &&
            lengthSquared(here - Vec2{crowd.goal_x[r], crowd.goal_y[r]}) < kNearGoal * kNearGoal;
   };
-  if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || nearGoal() || !wantsToWalk(crowd, r)) {
+  if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || !wantsToWalk(crowd, r)) {
     (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
     return false;
   }
   (*since_)[r] += context.stepLength();
-  if ((*since_)[r] < kPatience) return false;
+  if ((*since_)[r] < kPatience || nearGoal()) return false;
   base::Random own(crowd.person[r]);
   if ((*since_)[r] < kPatience * (1 + own.uniform())) return false;
 
