@@ -80,8 +80,9 @@ void GiveWay::findRoom(const step::StepContext& context) {
       const auto& end = place.ends[k / 2];
       const Vec2 aside = perpendicular(end.out) * (k % 2 == 0 ? 1.0f : -1.0f);
       const Vec2 at = end.at + aside * halfLane(place, radius_, isForOne(place)) + end.out * kStand;
-      room_[p][k] = corridors::visible(*context.terrain.map(), wide(end.at), place.floor, wide(at)) &&
-                    context.terrain.map()->clearance(wide(at), place.floor) >= double{radius_};
+      // The place may lie on the floor at which a stair ends.
+      const corridors::Sight sight = corridors::lookAlong(*context.terrain.map(), wide(end.at), end.floor, wide(at));
+      room_[p][k] = sight.clear && context.terrain.map()->clearance(wide(at), sight.floor) >= double{radius_};
     }
   }
 }
@@ -95,19 +96,18 @@ GiveWay::Near GiveWay::nearOf(const agents::Crowd& crowd, std::uint32_t r) const
   best.distance = kReach;
   for (const std::uint32_t p : grid_.at(here)) {
     const corridors::NarrowPlace& place = places_[p];
-    if (place.floor != crowd.layer[r]) continue;
     const auto &first = place.ends[0], &second = place.ends[1];
     const float before_first = dot(here - first.at, first.out), before_second = dot(here - second.at, second.out);
     if (before_first <= 0 && before_second <= 0) {
       const auto along = place.along(here);
-      if (along.off > place.clearance) continue;
+      if (along.off > place.clearance || !along.isOn(crowd.layer[r])) continue;
       const std::uint8_t end = dot(wanted, along.direction) >= 0 ? 0 : 1;
       return {p, end, true, 0};
     }
     for (std::uint8_t e = 0; e < 2; ++e) {
       const auto& end = place.ends[e];
       const float before = e == 0 ? before_first : before_second, closing = -dot(wanted, end.out);
-      if (before <= 0 || before > kReach || closing < kTowards) continue;
+      if (before <= 0 || before > kReach || closing < kTowards || !end.isOn(crowd.layer[r])) continue;
       const Vec2 across = perpendicular(end.out);
       const float beside = dot(here - end.at, across);
       if (std::abs(beside) > kReach) continue;
