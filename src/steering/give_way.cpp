@@ -17,6 +17,7 @@ constexpr float kDoor = 5;           // m: in longer passages that two can pass 
 constexpr float kHeld = 0.4f;        // m/s: who is slower is held up
 constexpr float kCrowd = 4;          // people held up on each side, per m from the middle, who need turns at wide doors
 constexpr float kTurn = 8;           // s, and what it takes to walk through
+constexpr float kComing = 2.5f;      // s to come from kWaits to kNext, at an easy pace
 constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
 constexpr float kTowards = 0.05f;    // cosine: who walks along the wall does not want to come in
 constexpr float kAim = 0.3f;         // m beside the opening at which people may aim who want to come in
@@ -138,7 +139,10 @@ void GiveWay::decide(Turn& turn, const Demand& demand, const corridors::NarrowPl
   turn.since += dt;
   const int own = turn.whose - 1, other = 1 - own;
   turn.closing |= turn.since > kTurn + place.length;
-  if (demand.inside[own] == 0 && (turn.closing || demand.next[own] == 0))
+  // Whose turn it is comes nearer, unless somebody of the others stands before it: two who both have some metres to go
+  // would be given it by turns, and neither would ever come.
+  const bool nobody_comes = demand.next[own] == 0 && (demand.next[other] > 0 || turn.since > kComing);
+  if (demand.inside[own] == 0 && (turn.closing || nobody_comes))
     turn = {static_cast<std::uint8_t>(other + 1), 0, 0};
 }
 
