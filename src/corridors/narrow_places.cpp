@@ -64,7 +64,8 @@ NarrowPlace made(std::span<const AxisPoint> axis) {
   while (!within(axis[last])) --last;
   const auto add = [&](Point p, std::uint16_t floor) {
     const Vec2 at = narrow(p);
-    if (place.axis.empty() || length(at - place.axis.back()) > 1e-3f) place.axis.push_back(at), place.floors.push_back(floor);
+    if (place.axis.empty() || length(at - place.axis.back()) > 1e-3f)
+      place.axis.push_back(at), place.floors.push_back(floor);
   };
   if (first > 0) add(passing(axis[first - 1], axis[first], least + kMargin), axis[first].floor);
   for (std::size_t i = first; i <= last; ++i) add(axis[i].at, axis[i].floor);

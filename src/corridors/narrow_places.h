@@ -12,7 +12,7 @@ namespace throng::corridors {
 struct NarrowPlace {
   struct End {
     Vec2 at;
-    Vec2 out;  ///< direction, away from the narrow place
+    Vec2 out;                             ///< direction, away from the narrow place
     std::uint16_t floor = 0, before = 0;  ///< there, and before it: a stair ends at a floor
 
     bool isOn(std::uint16_t layer) const { return layer == floor || layer == before; }
@@ -26,7 +26,7 @@ struct NarrowPlace {
   /// Where a place is along the axis, and how far from it, m.
   struct Along {
     float at = 0, off = 0;
-    Vec2 direction;                        ///< of the axis there
+    Vec2 direction;                          ///< of the axis there
     std::uint16_t floor = 0, floor_too = 0;  ///< at both ends of that piece of it
 
     bool isOn(std::uint16_t layer) const { return layer == floor || layer == floor_too; }

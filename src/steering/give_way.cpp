@@ -142,8 +142,7 @@ void GiveWay::decide(Turn& turn, const Demand& demand, const corridors::NarrowPl
   // Whose turn it is comes nearer, unless somebody of the others stands before it: two who both have some metres to go
   // would be given it by turns, and neither would ever come.
   const bool nobody_comes = demand.next[own] == 0 && (demand.next[other] > 0 || turn.since > kComing);
-  if (demand.inside[own] == 0 && (turn.closing || nobody_comes))
-    turn = {static_cast<std::uint8_t>(other + 1), 0, 0};
+  if (demand.inside[own] == 0 && (turn.closing || nobody_comes)) turn = {static_cast<std::uint8_t>(other + 1), 0, 0};
 }
 
 /// Beside the opening, where those who come out do not walk.

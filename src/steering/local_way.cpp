@@ -39,7 +39,8 @@ bool LocalWay::cellOf(Vec2 at, int& cell) const {
 }
 
 Vec2 LocalWay::middleOf(int cell) const {
-  return {corner_.x + static_cast<float>(cell % kAcross) * kCell, corner_.y + static_cast<float>(cell / kAcross) * kCell};
+  return {corner_.x + static_cast<float>(cell % kAcross) * kCell,
+          corner_.y + static_cast<float>(cell / kAcross) * kCell};
 }
 
 void LocalWay::close(Vec2 at, float radius) {
@@ -97,8 +98,7 @@ bool LocalWay::freeStart(Vec2 from, int& cell) const {
     for (int c = std::max(0, column - kCells); c <= std::min(kAcross - 1, column + kCells); ++c) {
       const int other = r * kAcross + c;
       const float squared = lengthSquared(middleOf(other) - from);
-      if (!closed_[static_cast<std::size_t>(other)] && squared < nearest)
-        nearest = squared, cell = other, found = true;
+      if (!closed_[static_cast<std::size_t>(other)] && squared < nearest) nearest = squared, cell = other, found = true;
     }
   return found;
 }

@@ -43,10 +43,10 @@ class LocalWay {
   template <class IsThere, class Estimate>
   int search(int start, const IsThere& isThere, const Estimate& estimate);
 
-  Vec2 corner_;                        ///< m: middle of the first cell
-  std::vector<std::uint8_t> closed_;   ///< by cell, row by row
-  std::vector<std::uint32_t> steps_;   ///< what it takes to get there
-  std::vector<std::int32_t> before_;   ///< the cell before it
+  Vec2 corner_;                       ///< m: middle of the first cell
+  std::vector<std::uint8_t> closed_;  ///< by cell, row by row
+  std::vector<std::uint32_t> steps_;  ///< what it takes to get there
+  std::vector<std::int32_t> before_;  ///< the cell before it
   std::vector<std::uint64_t> queue_;
 };
 

@@ -10,23 +10,23 @@
 namespace throng::steering {
 namespace {
 
-constexpr std::size_t kPiece = 512;      // people per piece of work
-constexpr float kWants = 0.1f;           // m/s: preferred speeds below this are standing
-constexpr float kPatience = 1.5f;        // s: who has not got on for so long looks around
-constexpr float kLookAgain = 0.5f;       // s, on the way
-constexpr float kAfterNothing = 3;       // s, where there was no way
-constexpr float kGoing = 8;              // s: after that people see whether they get on by themselves
-constexpr float kMakingWay = 6;          // s
-constexpr float kAhead = 3.4f;           // m of the route within which somebody has to stand in the way
-constexpr float kInTheWay = 0.25f;       // m beside two bodies: who stands so near to one's way may hold one up
-constexpr float kMargin = 0.03f;         // m beside bodies, on the way between people
-constexpr float kWalls = -0.02f;         // m beside one's own, to walls: places of the grid lie where they lie
-constexpr float kBeside = 0.9f;          // m: where one's way leads to is taken, and there is room so near to it
-constexpr float kAskable = 0.7f;         // m between bodies: who is nearer is asked
-constexpr float kOutOfTheWay = 0.12f;    // m beside two bodies
-constexpr float kThere = 0.08f;          // m
-constexpr float kSlowly = 0.7f;          // of the preferred speed, for who makes way
-constexpr std::size_t kLegs = 8;         // of the route, at most
+constexpr std::size_t kPiece = 512;            // people per piece of work
+constexpr float kWants = 0.1f;                 // m/s: preferred speeds below this are standing
+constexpr float kPatience = 1.5f;              // s: who has not got on for so long looks around
+constexpr float kLookAgain = 0.5f;             // s, on the way
+constexpr float kAfterNothing = 3;             // s, where there was no way
+constexpr float kGoing = 8;                    // s: after that people see whether they get on by themselves
+constexpr float kMakingWay = 6;                // s
+constexpr float kAhead = 3.4f;                 // m of the route within which somebody has to stand in the way
+constexpr float kInTheWay = 0.25f;             // m beside two bodies: who stands so near to one's way may hold one up
+constexpr float kMargin = 0.03f;               // m beside bodies, on the way between people
+constexpr float kWalls = -0.02f;               // m beside one's own, to walls: places of the grid lie where they lie
+constexpr float kBeside = 0.9f;                // m: where one's way leads to is taken, and there is room so near to it
+constexpr float kAskable = 0.7f;               // m between bodies: who is nearer is asked
+constexpr float kOutOfTheWay = 0.12f;          // m beside two bodies
+constexpr float kThere = 0.08f;                // m
+constexpr float kSlowly = 0.7f;                // of the preferred speed, for who makes way
+constexpr std::size_t kLegs = 8;               // of the route, at most
 constexpr std::size_t kFew = 8, kShare = 200;  // searches in a step: so many, and one for so many people
 
 /// The next metres of somebody's route; straight on for who has none.
@@ -49,7 +49,8 @@ std::size_t aheadOf(const step::StepContext& context, std::uint32_t r, std::span
       line[count] = line[count - 1] + leg * std::min(1.0f, left / size);
       ++count, left -= size;
     }
-    if (left <= 0 || i >= crowd.route_count[r] || context.routes.layer(crowd.route_start[r] + i) != crowd.layer[r]) break;
+    if (left <= 0 || i >= crowd.route_count[r] || context.routes.layer(crowd.route_start[r] + i) != crowd.layer[r])
+      break;
     next = context.routes.at(crowd.route_start[r] + i);
   }
   if (count == 1) line[count++] = here;
@@ -187,8 +188,8 @@ void PassStanding::head(step::StepContext& context, std::uint32_t r) const {
     (*next_)[r] = 0;
     return;
   }
-  const float speed = makes_way ? kSlowly * crowd.preferred_speed[r]
-                                : length(Vec2{crowd.preferred_vx[r], crowd.preferred_vy[r]});
+  const float speed =
+      makes_way ? kSlowly * crowd.preferred_speed[r] : length(Vec2{crowd.preferred_vx[r], crowd.preferred_vy[r]});
   crowd.preferred_vx[r] = to.x * (speed / distance), crowd.preferred_vy[r] = to.y * (speed / distance);
 }
 

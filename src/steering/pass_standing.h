@@ -39,12 +39,12 @@ class PassStanding final : public step::System {
   void closeOthers(const step::StepContext& context, std::uint32_t slot, std::uint32_t besides, LocalWay& way) const;
 
   const Steering& steering_;
-  const base::Column<float>* since_ = nullptr;      ///< s that somebody has not got on, see GetUnstuck
-  base::Column<float>*left_ = nullptr, *next_ = nullptr;  ///< s of going that way; to the next look
-  base::Column<float>*to_x_ = nullptr, *to_y_ = nullptr;  ///< m: where to walk to first
+  const base::Column<float>* since_ = nullptr;              ///< s that somebody has not got on, see GetUnstuck
+  base::Column<float>*left_ = nullptr, *next_ = nullptr;    ///< s of going that way; to the next look
+  base::Column<float>*to_x_ = nullptr, *to_y_ = nullptr;    ///< m: where to walk to first
   base::Column<float>*end_x_ = nullptr, *end_y_ = nullptr;  ///< m: where who makes way will stand
-  std::vector<std::uint8_t> to_do_;     ///< by slot
-  std::vector<std::uint32_t> asking_;   ///< slots
+  std::vector<std::uint8_t> to_do_;                         ///< by slot
+  std::vector<std::uint32_t> asking_;                       ///< slots
 };
 
 }  // namespace throng::steering

@@ -26,7 +26,7 @@ constexpr float kConverging = 0.7f;  // cosine between two preferred velocities 
 /// The same where nobody has got on for kWedged times as long: many who stand in a ring, each beside the next.
 constexpr float kHardlyConverging = 0.98f;
 constexpr double kWedged = 3;
-constexpr float kLook = 1.5f;        // m
+constexpr float kLook = 1.5f;  // m
 
 /// Where somebody wants to walk; none for who stands, or is at the end of their way.
 Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
@@ -116,8 +116,7 @@ bool GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
   const auto [queues, opposed, squeezed, wedged, stopped] = around;
   const bool held_for_long = wedged && (*since_)[r] > kWedged * kPatience * (1 + own_patience);
   // Who waits for those before them goes on waiting, and so does who is held up by no one.
-  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped || held_for_long))
-    return false;
+  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped || held_for_long)) return false;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
   (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
   const double chance = now.uniform();
