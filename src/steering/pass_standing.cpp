@@ -24,6 +24,7 @@ constexpr float kWalls = -0.02f;               // m beside one's own, to walls: 
 constexpr float kBeside = 0.9f;                // m: where one's way leads to is taken, and there is room so near to it
 constexpr float kAskable = 0.7f;               // m between bodies: who is nearer is asked
 constexpr float kOutOfTheWay = 0.12f;          // m beside two bodies
+constexpr float kSameGoal = 0.5f;              // m between the goals of two who meet there
 constexpr float kThere = 0.08f;                // m
 constexpr float kSlowly = 0.7f;                // of the preferred speed, for who makes way
 constexpr std::size_t kLegs = 8;               // of the route, at most
@@ -57,6 +58,14 @@ std::size_t aheadOf(const step::StepContext& context, std::uint32_t r, std::span
   return count;
 }
 
+/// Has somebody arrived where the other one still wants to? Who comes up to such people has arrived, too
+/// (docs/models/arriving-in-a-crowd.md).
+bool areAtGoalOf(const agents::Crowd& crowd, std::uint32_t row, std::uint32_t other) {
+  const Vec2 difference{crowd.goal_x[row] - crowd.goal_x[other], crowd.goal_y[row] - crowd.goal_y[other]};
+  return crowd.activity[row] == agents::Activity::kStaying && crowd.activity[other] == agents::Activity::kWalking &&
+         crowd.goal_layer[row] == crowd.goal_layer[other] && lengthSquared(difference) < kSameGoal * kSameGoal;
+}
+
 }  // namespace
 
 void PassStanding::attach(step::StepContext& context) {
@@ -88,14 +97,16 @@ bool PassStanding::mustLook(const step::StepContext& context, std::uint32_t slot
   if (stands(context, r) || context.isSteeredByProgram(r)) return false;
   Vec2 line[kLegs];
   const std::span<const Vec2> ahead(line, aheadOf(context, r, line));
-  bool any = false;
+  bool any = false, gathers = false;
   forEachPersonNear(index, crowd, slot, kAhead + 1, [&](std::uint32_t other) {
-    if (any || !stands(context, index.row()[other])) return;
+    if (gathers || !stands(context, index.row()[other])) return;
     const Vec2 at{index.x()[other], index.y()[other]};
-    any = distanceToLine(at, ahead) < crowd.radius[r] + index.radius()[other] + kInTheWay &&
-          dot(at - ahead[0], ahead[1] - ahead[0]) > 0;
+    if (distanceToLine(at, ahead) >= crowd.radius[r] + index.radius()[other] + kInTheWay ||
+        dot(at - ahead[0], ahead[1] - ahead[0]) <= 0)
+      return;
+    any = true, gathers = areAtGoalOf(crowd, index.row()[other], r);
   });
-  return any;
+  return any && !gathers;
 }
 
 /// Nobody walks through those who stand, nor through walls.
