@@ -10,7 +10,7 @@
 namespace throng::papers {
 
 /// Parameters were chosen on seeds below 50000; rows are of seeds from here on.
-inline constexpr std::uint64_t kFirstSeed = 130001;
+inline constexpr std::uint64_t kFirstSeed = 140001;
 
 inline int seedsOf(const Options& options, int usual) { return options.seeds.value_or(options.quick ? 1 : usual); }
 inline void tell(const Options& options, const std::string& what) {

@@ -13,6 +13,7 @@ namespace {
 struct AxisPoint {
   Point at;
   double clearance;
+  std::uint16_t floor;
 };
 
 /// Where the clearance passes the limit between two points of the axis. Arcs are short against what people see of them,
@@ -32,9 +33,9 @@ void addArc(const CorridorMap& map, std::uint32_t h, std::vector<AxisPoint>& to)
     for (int i = 1; i < pieces; ++i) {
       const Point at = from + (until - from) * (static_cast<double>(i) / pieces);
       // On the chord of a parabola, which is nearer to the wall than the arc.
-      to.push_back({at, std::max(least, map.distanceTo(map.edge(h).site, at))});
+      to.push_back({at, std::max(least, map.distanceTo(map.edge(h).site, at)), map.floorAt(h, at)});
     }
-    to.push_back({until, clearance_until});
+    to.push_back({until, clearance_until, map.floorAt(h, until)});
   };
   const MapVertex &from = map.origin(h), &until = map.target(h);
   const Point narrowest = map.narrowest(h);
@@ -52,7 +53,7 @@ Vec2 direction(Vec2 from, Vec2 to) {
 }
 
 /// Its ends are where it begins to be wider than at its narrowest, not where it is wide.
-NarrowPlace made(std::span<const AxisPoint> axis, std::uint16_t floor) {
+NarrowPlace made(std::span<const AxisPoint> axis) {
   constexpr double kMargin = 0.1;  // m
   NarrowPlace place;
   double least = axis.front().clearance;
@@ -61,13 +62,14 @@ NarrowPlace made(std::span<const AxisPoint> axis, std::uint16_t floor) {
   std::size_t first = 0, last = axis.size() - 1;
   while (!within(axis[first])) ++first;
   while (!within(axis[last])) --last;
-  const auto add = [&](Point p) {
+  const auto add = [&](Point p, std::uint16_t floor) {
     const Vec2 at = narrow(p);
-    if (place.axis.empty() || length(at - place.axis.back()) > 1e-3f) place.axis.push_back(at);
+    if (place.axis.empty() || length(at - place.axis.back()) > 1e-3f)
+      place.axis.push_back(at), place.floors.push_back(floor);
   };
-  if (first > 0) add(passing(axis[first - 1], axis[first], least + kMargin));
-  for (std::size_t i = first; i <= last; ++i) add(axis[i].at);
-  if (last + 1 < axis.size()) add(passing(axis[last + 1], axis[last], least + kMargin));
+  if (first > 0) add(passing(axis[first - 1], axis[first], least + kMargin), axis[first].floor);
+  for (std::size_t i = first; i <= last; ++i) add(axis[i].at, axis[i].floor);
+  if (last + 1 < axis.size()) add(passing(axis[last + 1], axis[last], least + kMargin), axis[last].floor);
   if (place.axis.size() < 2) return place;
   for (std::size_t i = 1; i < place.axis.size(); ++i) place.length += length(place.axis[i] - place.axis[i - 1]);
   const std::size_t end = place.axis.size() - 1;
@@ -76,10 +78,9 @@ NarrowPlace made(std::span<const AxisPoint> axis, std::uint16_t floor) {
   std::size_t from = 0, to = end;
   while (from < end && length(place.axis[from] - place.axis[0]) < piece) ++from;
   while (to > 0 && length(place.axis[to] - place.axis[end]) < piece) --to;
-  place.ends[0] = {place.axis[0], direction(place.axis[from], place.axis[0])};
-  place.ends[1] = {place.axis[end], direction(place.axis[to], place.axis[end])};
+  place.ends[0] = {place.axis[0], direction(place.axis[from], place.axis[0]), place.floors[0], axis.front().floor};
+  place.ends[1] = {place.axis[end], direction(place.axis[to], place.axis[end]), place.floors[end], axis.back().floor};
   place.clearance = static_cast<float>(least);
-  place.floor = floor;
   return place;
 }
 
@@ -93,7 +94,7 @@ NarrowPlace::Along NarrowPlace::along(Vec2 place) const {
     const float whole = lengthSquared(way);
     const float t = std::clamp(dot(place - axis[i - 1], way) / whole, 0.0f, 1.0f);
     const float off = lengthSquared(axis[i - 1] + way * t - place), piece = throng::length(way);
-    if (off < nearest) nearest = off, best = {before + t * piece, 0, way / piece};
+    if (off < nearest) nearest = off, best = {before + t * piece, 0, way / piece, floors[i - 1], floors[i]};
     before += piece;
   }
   best.off = std::sqrt(nearest);
@@ -107,23 +108,23 @@ std::vector<NarrowPlace> narrowPlaces(const CorridorMap& map, double least, doub
   for (const MapChain& chain : map.chains()) {
     if (chain.first == kNone || chain.arm || chain.least_clearance >= limit || chain.least_clearance < least) continue;
     points.clear();
-    points.push_back({map.origin(chain.first).at, map.origin(chain.first).clearance});
+    points.push_back({map.origin(chain.first).at, map.origin(chain.first).clearance,
+                      map.floorAt(chain.first, map.origin(chain.first).at)});
     for (std::uint32_t h = chain.first;; h = nextInChain(map, h)) {
       addArc(map, h, points);
       if (h == chain.last) break;
     }
-    const std::uint16_t floor = map.floorAt(chain.first, points.front().at);
     bool wide = points.front().clearance >= limit;  // a wide place has been on the way
     axis.clear();
     for (std::size_t i = 1; i < points.size(); ++i) {
       const AxisPoint &before = points[i - 1], &now = points[i];
       const bool was_narrow = before.clearance < limit, is_narrow = now.clearance < limit;
-      if (!was_narrow && is_narrow) axis.assign(1, {passing(before, now, limit), limit});
+      if (!was_narrow && is_narrow) axis.assign(1, {passing(before, now, limit), limit, before.floor});
       if (is_narrow) axis.push_back(now);
       if (was_narrow && !is_narrow) {
-        axis.push_back({passing(before, now, limit), limit});
+        axis.push_back({passing(before, now, limit), limit, now.floor});
         if (wide) {
-          NarrowPlace place = made(axis, floor);
+          NarrowPlace place = made(axis);
           if (place.axis.size() >= 2) places.push_back(std::move(place));
         }
       }

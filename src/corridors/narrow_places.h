@@ -12,18 +12,24 @@ namespace throng::corridors {
 struct NarrowPlace {
   struct End {
     Vec2 at;
-    Vec2 out;  ///< direction, away from the narrow place
+    Vec2 out;                             ///< direction, away from the narrow place
+    std::uint16_t floor = 0, before = 0;  ///< there, and before it: a stair ends at a floor
+
+    bool isOn(std::uint16_t layer) const { return layer == floor || layer == before; }
   };
-  std::vector<Vec2> axis;  ///< from one end to the other
+  std::vector<Vec2> axis;             ///< from one end to the other
+  std::vector<std::uint16_t> floors;  ///< at each point of it
   End ends[2];
   float length = 0;     ///< m, of the axis
   float clearance = 0;  ///< m, the least
-  std::uint16_t floor = 0;
 
   /// Where a place is along the axis, and how far from it, m.
   struct Along {
     float at = 0, off = 0;
-    Vec2 direction;  ///< of the axis there
+    Vec2 direction;                          ///< of the axis there
+    std::uint16_t floor = 0, floor_too = 0;  ///< at both ends of that piece of it
+
+    bool isOn(std::uint16_t layer) const { return layer == floor || layer == floor_too; }
   };
   Along along(Vec2 place) const;
 };

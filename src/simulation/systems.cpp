@@ -19,6 +19,7 @@
 #include "steering/go_round.h"
 #include "steering/keep_clear.h"
 #include "steering/keep_side.h"
+#include "steering/pass_standing.h"
 #include "steering/unstuck.h"
 
 namespace throng::simulation {
@@ -50,6 +51,7 @@ Systems::Systems(step::StepContext& context, bool nobody)
   add<steering::FollowStreams>(steering);
   add<levels::WalkStraight>(levels);
   add<steering::GoRound>(steering);
+  add<steering::PassStanding>(steering);
   add<steering::KeepSide>(steering);
   add<steering::GiveWay>(steering);
   add<steering::KeepClear>(steering);

@@ -17,6 +17,7 @@ constexpr float kDoor = 5;           // m: in longer passages that two can pass 
 constexpr float kHeld = 0.4f;        // m/s: who is slower is held up
 constexpr float kCrowd = 4;          // people held up on each side, per m from the middle, who need turns at wide doors
 constexpr float kTurn = 8;           // s, and what it takes to walk through
+constexpr float kComing = 2.5f;      // s to come from kWaits to kNext, at an easy pace
 constexpr float kWants = 0.1f;       // m/s: preferred speeds below this are waiting
 constexpr float kTowards = 0.05f;    // cosine: who walks along the wall does not want to come in
 constexpr float kAim = 0.3f;         // m beside the opening at which people may aim who want to come in
@@ -80,8 +81,9 @@ void GiveWay::findRoom(const step::StepContext& context) {
       const auto& end = place.ends[k / 2];
       const Vec2 aside = perpendicular(end.out) * (k % 2 == 0 ? 1.0f : -1.0f);
       const Vec2 at = end.at + aside * halfLane(place, radius_, isForOne(place)) + end.out * kStand;
-      room_[p][k] = corridors::visible(*context.terrain.map(), wide(end.at), place.floor, wide(at)) &&
-                    context.terrain.map()->clearance(wide(at), place.floor) >= double{radius_};
+      // The place may lie on the floor at which a stair ends.
+      const corridors::Sight sight = corridors::lookAlong(*context.terrain.map(), wide(end.at), end.floor, wide(at));
+      room_[p][k] = sight.clear && context.terrain.map()->clearance(wide(at), sight.floor) >= double{radius_};
     }
   }
 }
@@ -95,19 +97,18 @@ GiveWay::Near GiveWay::nearOf(const agents::Crowd& crowd, std::uint32_t r) const
   best.distance = kReach;
   for (const std::uint32_t p : grid_.at(here)) {
     const corridors::NarrowPlace& place = places_[p];
-    if (place.floor != crowd.layer[r]) continue;
     const auto &first = place.ends[0], &second = place.ends[1];
     const float before_first = dot(here - first.at, first.out), before_second = dot(here - second.at, second.out);
     if (before_first <= 0 && before_second <= 0) {
       const auto along = place.along(here);
-      if (along.off > place.clearance) continue;
+      if (along.off > place.clearance || !along.isOn(crowd.layer[r])) continue;
       const std::uint8_t end = dot(wanted, along.direction) >= 0 ? 0 : 1;
       return {p, end, true, 0};
     }
     for (std::uint8_t e = 0; e < 2; ++e) {
       const auto& end = place.ends[e];
       const float before = e == 0 ? before_first : before_second, closing = -dot(wanted, end.out);
-      if (before <= 0 || before > kReach || closing < kTowards) continue;
+      if (before <= 0 || before > kReach || closing < kTowards || !end.isOn(crowd.layer[r])) continue;
       const Vec2 across = perpendicular(end.out);
       const float beside = dot(here - end.at, across);
       if (std::abs(beside) > kReach) continue;
@@ -138,8 +139,10 @@ void GiveWay::decide(Turn& turn, const Demand& demand, const corridors::NarrowPl
   turn.since += dt;
   const int own = turn.whose - 1, other = 1 - own;
   turn.closing |= turn.since > kTurn + place.length;
-  if (demand.inside[own] == 0 && (turn.closing || demand.next[own] == 0))
-    turn = {static_cast<std::uint8_t>(other + 1), 0, 0};
+  // Whose turn it is comes nearer, unless somebody of the others stands before it: two who both have some metres to go
+  // would be given it by turns, and neither would ever come.
+  const bool nobody_comes = demand.next[own] == 0 && (demand.next[other] > 0 || turn.since > kComing);
+  if (demand.inside[own] == 0 && (turn.closing || nobody_comes)) turn = {static_cast<std::uint8_t>(other + 1), 0, 0};
 }
 
 /// Beside the opening, where those who come out do not walk.

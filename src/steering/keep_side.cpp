@@ -29,6 +29,7 @@ constexpr float kReturning = 0.5f;   // s in which people get back to their half
 constexpr float kMostAcross = 0.7f;  // share of the speed that they walk across at most
 constexpr float kMerging = 0.7f;     // share of their speed at which people walk in the other half
 constexpr float kBack = 0.6f;        // m back for every m aside, out of the way of others
+constexpr float kEdge = 0.4f;        // m of what is before a mouth in which they do not go back
 constexpr float kAtMouth = 2.5f;     // m to those who come out, for whom the way is kept free
 constexpr float kFace = 1.4f;        // m to those who come, in the corridor
 constexpr float kOpposite = -0.5f;   // cosine between the ways of those who come along another corridor
@@ -153,15 +154,21 @@ void KeepSide::keep(step::StepContext& context, std::uint32_t slot) const {
     // Out of the way; beside a mouth to the nearer side.
     const bool to_own_side = !place.comes_in || place.offset > -kBeyondWay * place.mouth;
     if (!to_own_side) (*line_x_)[r] = (*line_y_)[r] = 0;
-    prefer(normalized(place.aside * (to_own_side ? 1.0f : -1.0f) - place.ahead * kBack) * (speed * kMerging));
+    // Where the mouth begins to matter people go on at once: back there, and on again, nobody would get aside.
+    const float back =
+        place.comes_in ? std::clamp((CorridorMiddle::kBeforeMouth - place.beyond) / kEdge, 0.0f, 1.0f) : 1.0f;
+    prefer(normalized(place.aside * (to_own_side ? 1.0f : -1.0f) - place.ahead * (back * kBack)) * (speed * kMerging));
     return;
   }
   const float pace = speed * (place.offset < 0 && place.beyond == 0 ? kMerging : 1.0f);
-  if (Vec2 to; middle_.ahead(place, kLook, std::max(place.offset, radius + kBeside), radius, to)) {
+  Vec2 to;
+  if (middle_.ahead(place, kLook, std::max(place.offset, radius + kBeside), radius, to) &&
+      !(place.comes_in && dot(to - here, preferred) < 0)) {
     prefer(normalized(to - here) * pace);
     return;
   }
-  // At its end, where people turn into another corridor: not over the middle of this one.
+  // At its end, where people turn into another corridor, and before its mouth, where the middle turns and its own side
+  // would be back: not over the middle of this one.
   const float least = std::min((radius + kBeside - place.offset) / kReturning, kMostAcross * speed) * (pace / speed);
   if (dot(preferred, place.aside) >= least) return;
   prefer(place.ahead * std::sqrt(std::max(0.0f, pace * pace - least * least)) + place.aside * least);

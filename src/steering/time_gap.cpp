@@ -270,6 +270,8 @@ HWY_INLINE Opposing know(const Coefficients& c, const StepInput& input, const Ev
       const V counts = hn::Sub(one, hn::Mul(hn::Mul(hn::Set(d, w.still), still), turn));
       opposes = hn::Mul(opposes, counts), gravity = hn::Mul(gravity, counts);
     }
+    const auto nowhere = hn::And(hn::Eq(to_x, zero), hn::Eq(to_y, zero));
+    gravity = hn::IfThenElse(nowhere, hn::Mul(gravity, hn::Set(d, kWhoStands)), gravity);
     auto passing = hn::FirstN(d, 0);
     if (way != 0) {  // passes()
       const auto rows = hn::GatherIndex(du, input.neighbours.row().data(), hn::BitCast(di, hn::LoadU(d, slots + i)));

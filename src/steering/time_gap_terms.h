@@ -67,6 +67,9 @@ inline constexpr float kFew = 4096;           // weight of people, as somebody a
 inline constexpr float kOtherWay = 0.1f;      // cosine between two ways below which they begin to oppose one another
 inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into anybody
 inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d; e is kAgainst
+/// Of a collision with somebody who stands and wants to go nowhere: less than the delay of standing before them, or
+/// whoever has such people all across their way, with a gap beside, would stop far from them for good.
+inline constexpr float kWhoStands = 0.1f;
 inline constexpr float kSideAlways = 0.15f;            // share of the side preference when nobody comes the other way
 inline constexpr float kBlocked = 0.4f, kEvading = 6;  // m/s: see blockedBelow()
 inline constexpr float kAcceleration = 3;              // m/s²
@@ -197,6 +200,7 @@ inline Other otherOf(const Walker& w, Vec2 to, Vec2 velocity, float radius, Vec2
   o.weight = kFew / (1.0f + distance);
   o.against = o.weight * (std::min(std::max(kOtherWay - cosine, 0.0f), 1.0f) * counts);
   o.gravity = (1.0f - std::max(0.0f, cosine) * still) * counts;
+  if (wanted.x == 0 && wanted.y == 0) o.gravity *= kWhoStands;
   o.crossing = o.weight * ((w.wanted.x * wanted.y - w.wanted.y * wanted.x) * crosses);
   return o;
 }

@@ -23,7 +23,10 @@ constexpr float kNearGoal = 2;       // m
 constexpr float kTouching = 0.15f;   // m to those who may be in the way from the side
 constexpr float kBeside = -0.2f;     // cosine of the angle within which they are
 constexpr float kConverging = 0.7f;  // cosine between two preferred velocities that come together
-constexpr float kLook = 1.5f;        // m
+/// The same where nobody has got on for kWedged times as long: many who stand in a ring, each beside the next.
+constexpr float kHardlyConverging = 0.98f;
+constexpr double kWedged = 3;
+constexpr float kLook = 1.5f;  // m
 
 /// Where somebody wants to walk; none for who stands, or is at the end of their way.
 Vec2 directionOf(const agents::Crowd& crowd, std::uint32_t row) {
@@ -46,6 +49,7 @@ bool wantsToWalk(const agents::Crowd& crowd, std::uint32_t row) {
 /// What somebody who wants to walk in a direction has around them.
 struct Around {
   bool queues = false, opposed = false, squeezed = false;
+  bool wedged = false;   ///< squeezed, or as closely by those who come from nearly the same side
   bool stopped = false;  ///< by somebody who stands
 };
 
@@ -63,6 +67,7 @@ void add(const step::StepContext& context, std::uint32_t slot, Vec2 wanted, std:
     return;
   }
   if (ahead >= kBefore * distance) (same_way > kSameWay ? around.queues : around.opposed) = true;
+  around.wedged |= gap < kTouching && ahead > kBeside * distance && same_way < kHardlyConverging;
   around.squeezed |= gap < kTouching && ahead > kBeside * distance && same_way < kConverging;
 }
 
@@ -95,21 +100,23 @@ bool GetUnstuck::decide(step::StepContext& context, std::uint32_t slot) const {
     return crowd.activity[r] == agents::Activity::kWalking &&
            lengthSquared(here - Vec2{crowd.goal_x[r], crowd.goal_y[r]}) < kNearGoal * kNearGoal;
   };
-  if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || nearGoal() || !wantsToWalk(crowd, r)) {
+  if (lengthSquared(here - Vec2{(*x_)[r], (*y_)[r]}) > kMoved * kMoved || !wantsToWalk(crowd, r)) {
     (*x_)[r] = here.x, (*y_)[r] = here.y, (*since_)[r] = 0;
     return false;
   }
   (*since_)[r] += context.stepLength();
-  if ((*since_)[r] < kPatience) return false;
+  if ((*since_)[r] < kPatience || nearGoal()) return false;
   base::Random own(crowd.person[r]);
-  if ((*since_)[r] < kPatience * (1 + own.uniform())) return false;
+  const double own_patience = own.uniform();
+  if ((*since_)[r] < kPatience * (1 + own_patience)) return false;
 
   const Vec2 wanted = directionOf(crowd, r);
   Around around;
   forEachPersonNear(index, crowd, slot, kLook, [&](std::uint32_t other) { add(context, slot, wanted, other, around); });
-  const auto [queues, opposed, squeezed, stopped] = around;
+  const auto [queues, opposed, squeezed, wedged, stopped] = around;
+  const bool held_for_long = wedged && (*since_)[r] > kWedged * kPatience * (1 + own_patience);
   // Who waits for those before them goes on waiting, and so does who is held up by no one.
-  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped)) return false;
+  if ((queues && !opposed && !stopped) || !(opposed || squeezed || stopped || held_for_long)) return false;
   base::Random now(base::mix(crowd.person[r]) ^ context.clock.steps());
   (*left_)[r] = static_cast<float>(kTurning * (1 + 2 * now.uniform()));
   const double chance = now.uniform();
