@@ -173,6 +173,7 @@ class Client : public std::enable_shared_from_this<Client> {
     const std::string_view text(static_cast<const char*>(data.data()), data.size());
     if (const auto why = connection_.received(text, socket_.got_text(), Clock::now(), request)) return close(*why);
     if (!knew) {
+      socket_.read_message_max(kLongestEdit);
       shared_.clients[id_] = weak_from_this();
       shared_.audience->joined(id_);
       // After what it is greeted with, which waits to be sent.

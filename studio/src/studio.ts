@@ -196,6 +196,7 @@ class Studio {
       origin: this.crowd.origin,
       layers: () => this.message?.layers ?? [],
       model: () => (this.mesh ? this.around.model : null),
+      hidden: (layer) => this.around.isHidden(layer),
       send: (message) => this.connection.send(message),
       say: (text) => this.panels.say(text),
       look: ([x, y]) => {
