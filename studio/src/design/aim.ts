@@ -1,6 +1,6 @@
 // What the pointer points at: a place on one of the floors, and what of the scene's document is there.
 
-import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
+import { Raycaster, Vector2, Vector3, type Material, type Mesh, type PerspectiveCamera } from 'three';
 
 import type { Layer } from '../protocol';
 import { insidePolygon } from '../watch/ground';
@@ -20,7 +20,7 @@ export interface Aimed {
   origin: Vector3;
   layers(): Layer[];
   /** Of a scene whose floors are found in a model; null for plans. */
-  model(): Object3D | null;
+  model(): Mesh | null;
   /** Is this floor hidden? */
   hidden(layer: number): boolean;
   /** m: of what events have put there, by its name. */
@@ -72,7 +72,9 @@ export class Aim {
     if (model && exact) {
       const caster = new Raycaster();
       caster.setFromCamera(new Vector2((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2), this.host.camera);
-      const hit = caster.intersectObject(model, false)[0];
+      // What is cut away does not hold the pointer up.
+      const planes = (model.material as Material).clippingPlanes ?? [];
+      const hit = caster.intersectObject(model, false).find(({ point }) => planes.every((plane) => plane.distanceToPoint(point) >= 0));
       if (hit) {
         this.lastZ = hit.point.z + this.host.origin.z;
         return [hit.point.x + this.host.origin.x, hit.point.y + this.host.origin.y];
@@ -101,7 +103,15 @@ export class Aim {
   /** A shape begins on the floor that one points at, unless another one was chosen. */
   settle(event: Pointer): void {
     if (this.chosen !== null) this.layer = this.chosen;
+    else if (this.host.model()) this.layer = this.modelFloor(event) ?? this.layer;
     else this.layer = this.floors(event).find((floor) => floor.covers && floor.index >= 0)?.index ?? this.layer;
+  }
+  /** The floor of a model that has ground there, the nearest in height. */
+  private modelFloor(event: Pointer): number | null {
+    const p = this.ground(event, true);
+    if (!p) return null;
+    const there = this.host.layers().flatMap((layer, index) => (layer.walkable.some((polygon) => insidePolygon(polygon, ...p)) ? [{ index, away: Math.abs(layer.elevation - this.lastZ) }] : []));
+    return there.sort((a, b) => a.away - b.away)[0]?.index ?? null;
   }
 
   z(layer: string): (p: Point) => number {
