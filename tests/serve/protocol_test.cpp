@@ -105,7 +105,7 @@ TEST(Protocol, NamesOfDoorsAndOverlaysAreAsLongAsPeopleMakeThem) {
   std::string name;
   while (name.size() < 1000) name += "\u3042\u0434\u05d0\U0001f6aa";
   for (const std::string& text : {R"({"type":"door","open":true,"name":")" + name + "\"}",
-                                 R"({"type":"overlay","name":"potential: )" + name + "\"}"})
+                                  R"({"type":"overlay","name":"potential: )" + name + "\"}"})
     EXPECT_TRUE(std::holds_alternative<Request>(parseRequest(text))) << text;
 }
 
