@@ -268,6 +268,69 @@ test('a brush paints what is near its way, and leaves the rest', () => {
   assert.ok(points(round.parts()[0]).length < 200);
 });
 
+const { Aim } = await load('aim');
+const { Sheet } = await load('sheet');
+const { PerspectiveCamera, Vector3 } = require('three');
+test('things are taken on the floor where they are seen, from everywhere', () => {
+  const draw = random(3);
+  Object.assign(globalThis, { innerWidth: 1280, innerHeight: 720 });
+  const element = () => ({ setAttribute() {}, append() {}, replaceChildren() {} });
+  globalThis.document = { createElementNS: element };
+  let seen = 0;
+  for (let i = 0; i < 300; ++i) {
+    const shift = i % 2 ? [0, 0] : [500000, 5400000];
+    const square = (x, y, w) => `POLYGON ((${[[x, y], [x + w, y], [x + w, y + w], [x, y + w], [x, y]].map((p) => `${p[0] + shift[0]} ${p[1] + shift[1]}`).join(', ')}))`;
+    const ring = (x0, x1) => [[x0, 0, x1, 0, x1, 40, x0, 40].map((v, k) => v + shift[k % 2])];
+    // The upper floor lies over the eastern half of the lower one; a stair of slope 1/2 is beside them.
+    const json = {
+      layers: [{ name: 'low', obstacles: [square(3, 3, 10), square(24, 5, 10)] }, { name: 'stair', obstacles: [square(42, 5, 6)] }, { name: 'high', obstacles: [square(24, 20, 10)] }],
+      places: [{ name: 'up', at: [30 + shift[0], 8 + shift[1], 4], radius: 2 }],
+    };
+    const layers = [[0, [0, 0], ring(0, 40)], [-20 - shift[0] / 2, [0.5, 0], ring(40, 50)], [4, [0, 0], ring(20, 40)]].map(([elevation, slope, polygon], k) => ({ name: json.layers[k].name, elevation, slope, walkable: [polygon] }));
+    const document = reread(json);
+    const camera = new PerspectiveCamera(45, 1280 / 720, 0.3, 8000);
+    camera.up.set(0, 0, 1);
+    camera.position.set(-20 + 80 * draw(), -50 + 130 * draw(), 15 + 60 * draw());
+    camera.lookAt(10 + 25 * draw(), 10 + 20 * draw(), 2);
+    camera.updateMatrixWorld();
+    const origin = new Vector3(shift[0], shift[1], 0);
+    const hidden = new Set(i % 3 === 0 ? [2] : []);
+    const aim = new Aim({ canvas: null, camera, origin, layers: () => layers, model: () => null, hidden: (k) => hidden.has(k), standsAt: () => undefined }, new Sheet(camera, origin));
+    for (const [label, x, y, floor] of [['obstacle', 8, 8, 'low'], ['obstacle', 45, 8, 'stair'], ['obstacle', 29, 25, 'high'], ['up', 30, 8, 'high'], ['obstacle', 29, 9, 'low']]) {
+      const layer = layers.find(({ name }) => name === floor);
+      const p = [x + shift[0], y + shift[1]];
+      const z = layer.elevation + layer.slope[0] * p[0];
+      const page = new Vector3(x, y, z).project(camera);
+      if (page.z > 1 || Math.abs(page.x) > 0.98 || Math.abs(page.y) > 0.98) continue;
+      const event = { clientX: ((page.x + 1) / 2) * 1280, clientY: ((1 - page.y) / 2) * 720, pointerType: 'mouse' };
+      // Is another floor before it?
+      const far = camera.position.distanceTo(new Vector3(x, y, z));
+      const covered = layers.some((other, k) => {
+        if (other === layer || hidden.has(k)) return false;
+        aim.layer = k;
+        const at = aim.ground(event, false);
+        if (!at || distanceTo(at, { type: 'polygon', rings: [Array.from({ length: 4 }, (_, n) => [other.walkable[0][0][2 * n], other.walkable[0][0][2 * n + 1]])] }) > 0) return false;
+        return new Vector3(at[0] - shift[0], at[1] - shift[1], other.elevation + other.slope[0] * at[0]).distanceTo(camera.position) < far;
+      });
+      const isHidden = hidden.has(layers.indexOf(layer));
+      if (covered || isHidden) continue;
+      ++seen;
+      const item = aim.pick(event, document);
+      assert.ok(item, `${i}: nothing at ${label} of ${floor}`);
+      assert.deepEqual([item.label, floor === 'high' && label === 'up' ? floor : item.layer], [label, floor], String(i));
+      aim.chosen = null;
+      aim.settle(event);
+      assert.equal(layers[aim.layer].name, floor, `${i}: drawn on another floor`);
+      const there = aim.ground(event, true);
+      assert.ok(Math.hypot(there[0] - p[0], there[1] - p[1]) < 1e-3 * far, `${i}: ${there} for ${p}`);
+      aim.chosen = 0;
+      aim.settle(event);
+      assert.equal(aim.layer, 0);
+    }
+  }
+  assert.ok(seen > 300, String(seen));
+});
+
 const cameras = await load('cameras');
 test('cameras are added, moved and turned, and keep what else is said of them', () => {
   let scene = reread({ version: 1, name: 'x' });

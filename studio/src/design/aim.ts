@@ -161,10 +161,13 @@ export class Aim {
     let best: Item | null = null;
     let least = Infinity;
     for (const [order, { index, p, covers }] of this.floors(event).entries()) {
+      // The same for all that lie on the floor itself: a document may have thousands.
+      const usual = this.reach(event) / this.scaleAt(p, this.z(this.host.layers()[index]?.name ?? '')(p));
       for (const item of document.items) {
         if (index >= 0 && this.floorOf(item, document) !== index) continue;
-        const at = this.host.model() ? (this.onPlane(event, this.zOf(item, document)(p), [0, 0])?.p ?? p) : p;
-        const reach = this.reach(event) / this.scaleAt(at, this.zOf(item, document)(at));
+        const own = this.host.model() ? this.ownHeight(item, document) : undefined;
+        const at = own === undefined ? p : (this.onPlane(event, own, [0, 0])?.p ?? p);
+        const reach = own === undefined ? usual : this.reach(event) / this.scaleAt(at, own);
         const radius = item.kind === 'place' ? (document.get(item.owner).radius ?? 3) : 0.4;
         const away = item.geometry.type === 'point' ? Math.max(0, distanceTo(at, item.geometry) - radius) : item.kind === 'walkable' ? distanceToBorder(at, item.geometry) : distanceTo(at, item.geometry);
         if (away > reach) continue;
