@@ -260,7 +260,7 @@ std::variant<Library::Place, std::string> Library::take(std::string_view name, s
   if (beside > 0) {
     if (std::find(dropped_.begin(), dropped_.end(), beside) == dropped_.end())
       return std::string("there is nothing to put it beside");
-    const std::string path = base::folderOf(entries_[beside - 1].path) + "/" + std::string(name);
+    const std::string path = base::folderOf(entries_[beside - 1].path) + std::string(name);
     std::error_code there;
     if (fs::exists(fs::symlink_status(path, there))) return std::string("there is a file of this name already");
     uploaded_ += size;
