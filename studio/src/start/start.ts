@@ -61,7 +61,7 @@ export class Start {
         'div',
         { class: 'start-sheet panel' },
         element('header', {}, element('h1', {}, 'Throng studio'), this.search, button('New scene: an empty rectangle', 'New scene', () => this.begin()), this.both, this.closeButton),
-        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, a plan (WKT, GeoJSON), or a model of a place (OBJ, glTF, COLLADA, PLY).'),
+        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, a plan (WKT, GeoJSON), or a model of a place (OBJ, glTF, COLLADA, PLY); what it names, such as the .bin of a glTF, together with it.'),
         element('label', { class: 'file' }, element('span', {}, 'Open a file of yours: '), file),
         this.status,
         this.lists,
