@@ -20,7 +20,8 @@ std::optional<Closing> Connection::greeted(const Request& request) {
 std::optional<Closing> Connection::received(std::string_view message, bool text, Clock::time_point now,
                                             std::optional<Request>& request) {
   request.reset();
-  if (!allowance_.take(now)) return Closing{Closing::kNotAllowed, "too many messages"};
+  if (!allowance_.take(now) || !bytes_.take(now, static_cast<double>(message.size())))
+    return Closing{Closing::kNotAllowed, "too many messages"};
   if (!text) return Closing{Closing::kNotUnderstood, "messages are text"};
   auto parsed = parseRequest(message);
   if (const auto* wrong = std::get_if<std::string>(&parsed)) {

@@ -59,7 +59,7 @@ class Connection {
 
   std::string token_;
   bool welcome_ = false;
-  Allowance allowance_{200, 400};
+  Allowance allowance_{200, 400}, bytes_{4.0 * 1024 * 1024, 8.0 * 1024 * 1024};  ///< messages, and what is in them
   std::deque<Message> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::shared_ptr<const PublishedFrame> latest_;

@@ -110,7 +110,7 @@ DesignMessage messageOf(const std::string& type, Entries& entries) {
       throw Refused{"\"name\" is a plain file name that ends in .json: no folder, nothing of / \\ : * ? \" < > |"};
     return save;
   }
-  if (type == "door") return DoorRequest{entries.text("name", kLongestSceneName), entries.flag("open")};
+  if (type == "door") return DoorRequest{entries.text("name", kLongestDoorName), entries.flag("open")};
   if (type == "new-scene")
     return NewSceneRequest{entries.number("width", kSmallestScene, kLargestScene),
                            entries.number("depth", kSmallestScene, kLargestScene)};

@@ -46,7 +46,8 @@ struct NewSceneRequest {
 using DesignMessage =
     std::variant<DesignRequest, EditRequest, UndoRequest, RedoRequest, SaveRequest, DoorRequest, NewSceneRequest>;
 
-inline constexpr std::size_t kMostSteps = 256, kLongestPointer = 512, kLongestLabel = 80, kLongestSceneName = 200;
+inline constexpr std::size_t kMostSteps = 256, kLongestPointer = 512, kLongestLabel = 80, kLongestSceneName = 200,
+                             kLongestDoorName = 4096;               // bytes
 inline constexpr double kSmallestScene = 2, kLargestScene = 10000;  // m
 
 /// Is this type of message about the design?

@@ -47,12 +47,12 @@ bool sameToken(std::string_view given, std::string_view token) {
   return different == 0 && !token.empty();
 }
 
-bool Allowance::take(Clock::time_point now) {
+bool Allowance::take(Clock::time_point now, double amount) {
   if (last_ != Clock::time_point{})
     left_ = std::min(most_, left_ + rate_ * std::chrono::duration<double>(now - last_).count());
   last_ = now;
-  if (left_ < 1) return false;
-  left_ -= 1;
+  if (left_ < amount) return false;
+  left_ -= amount;
   return true;
 }
 

@@ -32,12 +32,12 @@ std::string makeToken();
 /// Takes as long whatever is wrong with it.
 bool sameToken(std::string_view given, std::string_view token);
 
-/// So many messages a second on average, and some at once.
+/// So many messages, or bytes of them, a second on average, and some at once.
 class Allowance {
  public:
   Allowance(double per_second, double at_once) : rate_(per_second), most_(at_once), left_(at_once) {}
   /// False for one too many.
-  bool take(Clock::time_point now);
+  bool take(Clock::time_point now, double amount = 1);
 
  private:
   double rate_, most_, left_;

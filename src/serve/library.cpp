@@ -56,6 +56,12 @@ std::string endingOf(std::string_view name) {
   return ending;
 }
 
+/// What models name: data of a glTF, materials of an OBJ.
+bool belongsToOthers(std::string_view name) {
+  const std::string ending = endingOf(name);
+  return ending == ".bin" || ending == ".mtl";
+}
+
 /// A whole sentence at most, as a list shows it.
 std::string shortened(const std::string& text) {
   if (text.size() <= kLongestDescription) return text;
@@ -240,15 +246,26 @@ void Library::opened(const std::string& path) {
   }
 }
 
-std::variant<Library::Place, std::string> Library::take(std::string_view name, std::uint64_t size) {
+std::variant<Library::Place, std::string> Library::take(std::string_view name, std::uint64_t size,
+                                                        std::uint32_t beside) {
   const std::lock_guard lock(mutex_);
   const bool plain = !name.empty() && name.size() <= kLongestFileName && name.front() != '.' &&
                      std::none_of(name.begin(), name.end(),
                                   [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == 127; });
   if (!plain) return std::string("this is no name of a file");
-  if (!fileKind(name)) return fmt::format("the studio opens files that end in {}", knownEndings());
+  if (!fileKind(name) && !(beside > 0 && belongsToOthers(name)))
+    return fmt::format("the studio opens files that end in {}", knownEndings());
   if (size > kLargestUpload) return fmt::format("the file is too large: {} MB at most", kLargestUpload >> 20);
   if (uploaded_ + size > kMostUploads) return std::string("there is no room for more files that are dropped here");
+  if (beside > 0) {
+    if (std::find(dropped_.begin(), dropped_.end(), beside) == dropped_.end())
+      return std::string("there is nothing to put it beside");
+    const std::string path = base::folderOf(entries_[beside - 1].path) + std::string(name);
+    std::error_code there;
+    if (fs::exists(fs::symlink_status(path, there))) return std::string("there is a file of this name already");
+    uploaded_ += size;
+    return Place{path};
+  }
   uploaded_ += size;
   // Each in a folder of its own, so that a name may come again.
   const std::string folder = fmt::format("{}/{}", drop_, ++uploads_);
@@ -259,6 +276,9 @@ std::variant<Library::Place, std::string> Library::take(std::string_view name, s
 
 std::uint32_t Library::taken(const std::string& path) {
   const std::lock_guard lock(mutex_);
+  const std::string folder = base::folderOf(path);
+  for (const std::uint32_t other : dropped_)  // it came beside that
+    if (base::folderOf(entries_[other - 1].path) == folder) return 0;
   const std::uint32_t number = add(path, "dropped");
   if (number == 0) return 0;
   std::error_code error;

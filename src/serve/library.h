@@ -53,8 +53,9 @@ class Library {
   struct Place {
     std::string path;
   };
-  std::variant<Place, std::string> take(std::string_view name, std::uint64_t size);
-  /// It has come: its number.
+  /// `beside`: of an entry that was dropped before and names this file: 0 or its number.
+  std::variant<Place, std::string> take(std::string_view name, std::uint64_t size, std::uint32_t beside = 0);
+  /// It has come: its number. 0 for what only belongs to something else.
   std::uint32_t taken(const std::string& path);
 
  private:

@@ -138,10 +138,20 @@ Request requestOf(const std::string& type, Fields& fields) {
   throw Wrong{"its type is not known"};
 }
 
+std::variant<Request, std::string> designRequestOf(std::string_view text) {
+  auto design = parseDesignMessage(std::string(text));
+  if (auto* what = std::get_if<std::string>(&design)) return std::move(*what);
+  return Request(std::get<DesignMessage>(std::move(design)));
+}
+
 }  // namespace
 
 std::variant<Request, std::string> parseRequest(std::string_view text) {
-  if (text.size() > kLongestMessage) return fmt::format("a message has at most {} bytes", kLongestMessage);
+  if (text.size() > kLongestMessage) {
+    if (text.size() > kLongestEdit || !text.starts_with(kEditOpening))
+      return fmt::format("a message has at most {} bytes", kLongestMessage);
+    return designRequestOf(text);
+  }
   const json message = json::parse(text, nullptr, false);
   if (message.is_discarded()) return std::string("the message is not JSON");
   if (!message.is_object()) return std::string("the message is not an object");
@@ -149,11 +159,7 @@ std::variant<Request, std::string> parseRequest(std::string_view text) {
   try {
     Fields fields(message);
     type = fields.text("type", 32);
-    if (isDesignMessage(type)) {
-      auto design = parseDesignMessage(std::string(text));
-      if (auto* what = std::get_if<std::string>(&design)) return std::move(*what);
-      return Request(std::get<DesignMessage>(std::move(design)));
-    }
+    if (isDesignMessage(type)) return designRequestOf(text);
     Request request = requestOf(type, fields);
     fields.done();
     return request;

@@ -18,7 +18,10 @@ namespace throng::serve {
 inline constexpr int kProtocolVersion = 1;
 /// Bytes; a longer message closes its connection.
 inline constexpr std::size_t kLongestMessage = 64 * 1024;
-inline constexpr std::size_t kLongestOverlayName = 256;  ///< bytes
+/// Of an edit, which may hold a shape of many corners. A long one says what it is before anything else.
+inline constexpr std::size_t kLongestEdit = 1024 * 1024;
+inline constexpr std::string_view kEditOpening = R"({"type":"edit",)";
+inline constexpr std::size_t kLongestOverlayName = 4096;  ///< bytes
 inline constexpr double kSlowest = 0.1, kFastest = 100;
 
 /// The first message of a connection.

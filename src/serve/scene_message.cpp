@@ -131,10 +131,13 @@ std::string sceneMessage(const Scene& scene, const std::string& file, const std:
   json message{
       {"type", "scene"},      {"name", scene.name},      {"description", scene.description}, {"file", file},
       {"dt", scene.run.dt},   {"layers", json::array()}, {"populations", json::array()},     {"places", json::array()},
-      {"materials", nullptr}, {"overlays", overlays}};
+      {"materials", nullptr}, {"overlays", overlays},    {"connections", json::array()}};
   const bool mesh = scene.mesh && scene.mesh->mesh;
   if (mesh && same_mesh) message["sameMesh"] = true;
   for (const Layer& layer : scene.layers) message["layers"].push_back(layerJson(layer, !mesh));
+  for (const throng::Connection& connection : scene.connections)
+    message["connections"].push_back(
+        json::array({flat({connection.from.a, connection.from.b}), flat({connection.to.a, connection.to.b})}));
   for (std::size_t i = 0; i < scene.populations.size(); ++i)
     message["populations"].push_back({{"name", scene.populations[i].name}, {"rgb", populationPaint(i).rgb}});
   for (const Place& place : scene.places)

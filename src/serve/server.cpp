@@ -58,6 +58,28 @@ std::optional<std::string> percentDecoded(std::string_view text) {
   return out;
 }
 
+/// Of a file that is sent: "NAME", or "NAME?beside=N".
+struct Asked {
+  std::string name;
+  std::uint32_t beside = 0;
+};
+std::optional<Asked> placeOf(std::string_view text) {
+  constexpr std::string_view kBeside = "?beside=";
+  Asked asked;
+  const std::size_t query = text.find('?');
+  if (query != std::string_view::npos) {
+    const std::string_view number = text.substr(std::min(query + kBeside.size(), text.size()));
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), asked.beside);
+    if (!text.substr(query).starts_with(kBeside) || read.ec != std::errc{} || asked.beside == 0 ||
+        read.ptr != number.data() + number.size())
+      return {};
+  }
+  auto name = percentDecoded(text.substr(0, query));
+  if (!name) return {};
+  asked.name = std::move(*name);
+  return asked;
+}
+
 template <class Response>
 void addSafety(Response& response, const std::string& host) {
   response.set(
@@ -173,6 +195,7 @@ class Client : public std::enable_shared_from_this<Client> {
     const std::string_view text(static_cast<const char*>(data.data()), data.size());
     if (const auto why = connection_.received(text, socket_.got_text(), Clock::now(), request)) return close(*why);
     if (!knew) {
+      socket_.read_message_max(kLongestEdit);
       shared_.clients[id_] = weak_from_this();
       shared_.audience->joined(id_);
       // After what it is greeted with, which waits to be sent.
@@ -272,7 +295,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     return request.count(kTokenField) == 1 && sameToken(view(request[kTokenField]), shared_.settings.token);
   }
 
-  /// PUT /files/NAME: a file that is dropped into the page. All is checked before a byte of it is read.
+  /// PUT /files/NAME or /files/NAME?beside=N: a file that is dropped into the page. All is checked before a byte of it
+  /// is read.
   void take() {
     const HttpRequest& request = parser_->get();
     const std::string_view host = view(request[http::field::host]), target = view(request.target());
@@ -284,10 +308,10 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       return refuse(http::status::forbidden, "only the studio's own page may send files");
     if (!knowsToken(request)) return refuse(http::status::forbidden, "the token is not that of this studio");
     const auto size = parser_->content_length();
-    const auto name = target.starts_with(kPlace) ? percentDecoded(target.substr(kPlace.size())) : std::nullopt;
-    if (!name || !size) return refuse(http::status::bad_request, "a file comes with its name and its size");
+    const auto asked = target.starts_with(kPlace) ? placeOf(target.substr(kPlace.size())) : std::nullopt;
+    if (!asked || !size) return refuse(http::status::bad_request, "a file comes with its name and its size");
     if (shared_.taking >= kMostTaking) return refuse(http::status::service_unavailable, "too many files at once");
-    auto place = shared_.audience->takes(*name, *size);
+    auto place = shared_.audience->takes(asked->name, *size, asked->beside);
     if (const auto* refusal = std::get_if<Refusal>(&place)) return refuse(http::status::forbidden, refusal->why);
     taken_ = std::get<std::string>(place);
     upload_.emplace(std::move(*parser_));

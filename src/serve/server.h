@@ -45,9 +45,10 @@ class Audience {
     (void)target;
     return {};
   }
-  /// The path under which to write a file of this name and size that is sent here.
-  virtual std::variant<std::string, Refusal> takes(std::string_view name, std::uint64_t size) {
-    (void)name, (void)size;
+  /// The path under which to write a file of this name and size that is sent here, beside one that was sent before: its
+  /// number, or 0.
+  virtual std::variant<std::string, Refusal> takes(std::string_view name, std::uint64_t size, std::uint32_t beside) {
+    (void)name, (void)size, (void)beside;
     return Refusal{"no files are taken here"};
   }
   /// It is there in full; what to answer, as JSON.

@@ -113,8 +113,8 @@ std::optional<Handout> Theatre::handout(std::string_view target) {
   return Handout{made->path, made->name, made->type};
 }
 
-std::variant<std::string, Refusal> Theatre::takes(std::string_view name, std::uint64_t size) {
-  auto place = library_.take(name, size);
+std::variant<std::string, Refusal> Theatre::takes(std::string_view name, std::uint64_t size, std::uint32_t beside) {
+  auto place = library_.take(name, size, beside);
   if (auto* why = std::get_if<std::string>(&place)) return Refusal{std::move(*why)};
   return std::get<Library::Place>(place).path;
 }

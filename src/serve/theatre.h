@@ -39,7 +39,7 @@ class Theatre final : public Audience {
   void left(ClientId client) override;
   bool asked(ClientId client, Request request) override;
   std::optional<Handout> handout(std::string_view target) override;
-  std::variant<std::string, Refusal> takes(std::string_view name, std::uint64_t size) override;
+  std::variant<std::string, Refusal> takes(std::string_view name, std::uint64_t size, std::uint32_t beside) override;
   std::string taken(const std::string& path) override;
 
  private:

@@ -14,6 +14,7 @@ export interface Commands {
   density(on: boolean): void;
   speedMap(on: boolean): void;
   sight(on: boolean): void;
+  names(on: boolean): void;
   colour(mode: number): void;
   hour(hour: number): void;
   shadows(on: boolean): void;
@@ -185,6 +186,7 @@ export class Panels {
       this.withLegend('density', (on) => this.commands.density(on)),
       this.withLegend('speed map', (on) => this.commands.speedMap(on)),
       this.toggle('what they see', false, (on) => this.commands.sight(on)),
+      this.toggle('names', false, (on) => this.commands.names(on)),
       this.overlayList,
       element('h2', {}, 'Look'),
       element('label', {}, element('span', {}, 'colours'), this.colourChoice),

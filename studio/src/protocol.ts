@@ -34,6 +34,8 @@ export interface SceneMessage {
   file: string;
   dt: number;
   layers: Layer[];
+  /** x and y of the two points of either end. */
+  connections: [number[], number[]][];
   populations: { name: string; rgb: number }[];
   places: { name: string; at: [number, number]; z: number }[];
   materials: { name: string; rgb: number }[] | null;

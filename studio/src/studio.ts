@@ -24,12 +24,13 @@ import { Meter } from './meter';
 import { Sight } from './sight';
 import { Design } from './design/design';
 import { DensityMap, Overlays, SPEEDS as SPEED_KEYS } from './overlays';
+import { Names } from './names';
 import { Panels } from './panels';
 import { Crowd } from './people';
 import type { MeshMessage, People, PersonMessage, SceneMessage, ServerMessage } from './protocol';
 import { goNearer, keepDepth, makeControls, makeRenderer, savePicture } from './stage';
 import { Surroundings, extentAround, extentOf, type Extent } from './surroundings';
-import { viewArea, type Ray } from './view_area';
+import { areaOf } from './view_area';
 import { Watch } from './watch/watch';
 
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
@@ -69,6 +70,7 @@ class Studio {
   private arrangedAt = new Vector3(Infinity, 0, 0);
   private fresh = false;
   private sight = new Sight();
+  private names = new Names();
   private seeing = false;
   private seen = 0; // through whose eyes the server was asked to look
   private lookings = new Lookings({
@@ -91,7 +93,7 @@ class Studio {
   constructor(root: HTMLElement) {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The scene. Arrow keys move, with Ctrl they turn, Page Up and Page Down go nearer and farther, N follows the next person.');
-    root.append(this.canvas);
+    root.append(this.canvas, this.names.root);
     this.renderer = makeRenderer(this.canvas);
     this.controls = makeControls(this.camera, this.canvas);
     this.ring.renderOrder = 3;
@@ -160,6 +162,7 @@ class Studio {
         if (on && this.followed === 0) this.panels.say('Click on somebody: their card says who they are, and here is what they see.');
         this.see();
       },
+      names: (on) => (this.names.shown = on),
       density: (on) => this.showMap(on, 'density', 'speed map'),
       colour: (mode) => (this.crowd.uniforms.uColour.value = mode),
       hour: (hour) => {
@@ -196,6 +199,7 @@ class Studio {
       origin: this.crowd.origin,
       layers: () => this.message?.layers ?? [],
       model: () => (this.mesh ? this.around.model : null),
+      hidden: (layer) => this.around.isHidden(layer),
       send: (message) => this.connection.send(message),
       say: (text) => this.panels.say(text),
       look: ([x, y]) => {
@@ -303,6 +307,7 @@ class Studio {
     const before = this.crowd.origin.clone();
     this.crowd.origin.set((min.x + max.x) / 2, (min.y + max.y) / 2, min.z);
     this.around.build(this.message, this.mesh, this.crowd.origin, this.extent);
+    this.names.scene(this.message, this.crowd.origin);
     this.empty = !this.same;
     if (!this.same) return this.home(CLOSE);
     // The same scene after a change: one goes on looking at the same place.
@@ -441,13 +446,7 @@ class Studio {
     // Where nobody knows the place, everybody is asked for.
     if (now < this.nextView || !this.message || this.extent.guessed) return;
     this.nextView = now + 150;
-    const { origin } = this.crowd;
-    const from: [number, number, number] = [this.camera.position.x + origin.x, this.camera.position.y + origin.y, this.camera.position.z + origin.z];
-    const rays: Ray[] = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => {
-      const to = new Vector3(x, y, 0.5).unproject(this.camera).sub(this.camera.position).normalize();
-      return { from, to: [to.x, to.y, to.z] };
-    });
-    const area = viewArea(rays, this.extent.min.z - 1, this.extent.max.z + 2, Math.max(FAR, this.camera.far / 2));
+    const area = areaOf(this.camera, this.crowd.origin, this.extent.min.z - 1, this.extent.max.z + 2, Math.max(FAR, this.camera.far / 2));
     const text = JSON.stringify(area);
     if (text === this.sentView || area.length < 3) return;
     this.sentView = text;
@@ -491,6 +490,7 @@ class Studio {
       this.nextSky = now + 1000;
       this.watch.render(this.renderer, this.scene, this.camera);
     }
+    this.names.update(this.camera, this.design.on || this.watch.comparing);
     this.design.draw();
     // The place is seen before people's pictures are made, which takes long where software draws.
     if (!this.extent.guessed) this.prepare();

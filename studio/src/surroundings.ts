@@ -30,6 +30,7 @@ import {
 
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
+import { closedParts, leadsOn } from './borders';
 import type { Layer, MeshMessage, SceneMessage, People } from './protocol';
 
 export interface Extent {
@@ -260,7 +261,7 @@ export class Surroundings {
     if (mesh) this.buildMesh(message, mesh, origin);
     for (const layer of message.layers) {
       const floor = this.addFloor(layer, origin);
-      if (!mesh) this.buildLayer(layer, origin, extent, floor.stone);
+      if (!mesh) this.buildLayer(layer, origin, extent, floor.stone, message.connections.flat());
       for (const [material, parts] of this.pieces) this.add(mergeGeometries(parts), material, floor.group);
       this.pieces.clear();
       this.buildDoors(layer, origin, floor.group);
@@ -321,7 +322,7 @@ export class Surroundings {
     else this.pieces.set(material, [plain]);
   }
 
-  private buildLayer(layer: Layer, origin: Vector3, extent: Extent, stone: MeshLambertMaterial): void {
+  private buildLayer(layer: Layer, origin: Vector3, extent: Extent, stone: MeshLambertMaterial, connections: number[][]): void {
     const floor = new MeshLambertMaterial({ color: 0xd8d2c4, side: DoubleSide });
     const walkable = [...layer.walkable];
     if (layer.walkable.length === 0 && layer.ground.length === 0) {
@@ -346,36 +347,42 @@ export class Surroundings {
       const paint = new MeshLambertMaterial({ color: regionColour(region.type), side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2 - order, polygonOffsetUnits: -2 - order });
       for (const polygon of region.area) this.piece(onto(new ShapeGeometry(shapeOf(polygon, origin)), layer, origin, 0.012 + 0.0006 * Math.min(order, 20)), paint);
     });
-    this.buildWalls(layer, origin, walkable, stone);
+    this.buildWalls(layer, origin, walkable, stone, connections);
   }
 
-  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][], stone: MeshLambertMaterial): void {
+  private buildWalls(layer: Layer, origin: Vector3, walkable: number[][][], stone: MeshLambertMaterial, connections: number[][]): void {
     const block = (polygon: number[][]): void => {
       const geometry = new ExtrudeGeometry(shapeOf(polygon, origin), { depth: layer.wallHeight, bevelEnabled: false });
       this.piece(onto(geometry, layer, origin, 0), stone);
     };
     for (const polygon of [...layer.obstacles, ...layer.playedObjects]) block(polygon);
-    for (const polygon of walkable) for (const hole of polygon.slice(1)) block([hole]);
     const thin = (a: [number, number], b: [number, number], height: number): void => {
       const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
       if (length < 0.01) return;
       const geometry = new BoxGeometry(length + 0.12, 0.12, height);
       geometry.translate(0, 0, height / 2);
       geometry.rotateZ(Math.atan2(b[1] - a[1], b[0] - a[0]));
-      const x = (a[0] + b[0]) / 2;
-      const y = (a[1] + b[1]) / 2;
-      geometry.translate(x, y, heightOf(layer, x + origin.x, y + origin.y) - origin.z);
-      this.piece(geometry, stone);
+      geometry.translate((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0);
+      this.piece(onto(geometry, layer, origin, 0), stone);
     };
     for (const wall of layer.walls) {
       const points = ring(wall, origin);
       for (let i = 1; i < points.length; ++i) thin(points[i - 1], points[i], layer.wallHeight);
     }
-    // The border, low enough to look over.
-    for (const polygon of layer.walkable) {
-      const points = ring(polygon[0], origin);
-      for (let i = 0; i < points.length; ++i) thin(points[i], points[(i + 1) % points.length], Math.min(0.5, layer.wallHeight));
-    }
+    // The border, low enough to look over, and open where one goes on to another floor.
+    const ends = connections.map(([ax, ay, bx, by]) => [ax - origin.x, ay - origin.y, bx - origin.x, by - origin.y]);
+    const rail = (points: [number, number][], height: number): void =>
+      points.forEach((a, i) => {
+        for (const [from, to] of closedParts(a, points[(i + 1) % points.length], ends)) thin(from, to, Math.min(height, layer.wallHeight));
+      });
+    for (const polygon of layer.walkable) rail(ring(polygon[0], origin), 0.5);
+    // A hole is a block, or where stairs come out of it, a hole.
+    for (const polygon of walkable)
+      for (const hole of polygon.slice(1)) {
+        const points = ring(hole, origin);
+        if (leadsOn(points, ends)) rail(points, 0.9);
+        else block([hole]);
+      }
   }
 
   private buildDoors(layer: Layer, origin: Vector3, to: Group): void {
@@ -438,6 +445,10 @@ export class Surroundings {
     material.clippingPlanes = heights.length > 0 ? [new Plane(new Vector3(0, 0, -1), Math.min(...heights))] : null;
     material.clipShadows = true;
     material.needsUpdate = true;
+  }
+
+  isHidden(index: number): boolean {
+    return this.floors[index]?.shown === 'hidden';
   }
 
   /** Heights between which nobody is shown, from the datum of the drawing: those of hidden floors up to the next one. */

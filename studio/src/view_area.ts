@@ -1,5 +1,7 @@
 // What the camera sees of the ground, as the server wants to know it: a convex polygon.
 
+import { Vector3, type PerspectiveCamera } from 'three';
+
 /** Corners of the convex hull, counter-clockwise (Andrew's monotone chain). */
 export function convexHull(points: [number, number][]): [number, number][] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -39,4 +41,14 @@ export function viewArea(rays: Ray[], lowest: number, highest: number, far: numb
     }
   if (rays.length > 0 && rays[0].from[2] < highest + 3) points.push([rays[0].from[0], rays[0].from[1]]);
   return convexHull(points).map(([x, y]) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10]);
+}
+
+/** What the camera sees, as the server is told it: scene coordinates. */
+export function areaOf(camera: PerspectiveCamera, origin: Vector3, lowest: number, highest: number, far: number): [number, number][] {
+  const at = camera.position.clone().add(origin);
+  const rays: Ray[] = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => ({
+    from: [at.x, at.y, at.z],
+    to: new Vector3(x, y, 0.5).unproject(camera).sub(camera.position).normalize().toArray(),
+  }));
+  return viewArea(rays, lowest, highest, far);
 }

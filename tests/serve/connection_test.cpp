@@ -136,6 +136,20 @@ TEST(Connection, ClosesOnAFloodAndOnWhoDoesNotRead) {
   EXPECT_EQ(queued, Connection::kMostWaiting);
 }
 
+TEST(Connection, BytesAreCountedLikeMessages) {
+  Wired wired;
+  wired.say(kHello);
+  std::string edit = R"({"type":"edit","label":"x","steps":[{"op":"set","at":"/name","value":")";
+  edit += std::string(kLongestEdit - 100, 'x') + R"("}]})";
+  std::optional<Closing> closing;
+  int taken = 0;
+  while (!closing && taken < 100) closing = wired.say(edit), ++taken;
+  ASSERT_TRUE(closing);
+  EXPECT_EQ(closing->reason, "too many messages");
+  EXPECT_GT(taken, 6);   // some at once
+  EXPECT_LT(taken, 20);  // 4 MiB a second, 20 of them in one
+}
+
 TEST(Guard, HostsAndOriginsAreExact) {
   const AllowedHosts allowed(8123, {"192.168.1.7", "my-desk", "::5"});
   for (const char* good :

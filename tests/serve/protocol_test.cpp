@@ -83,6 +83,32 @@ TEST(Protocol, SaysWhatIsWrong) {
   EXPECT_NE(wrong(std::string(kLongestMessage, '[')), "");
 }
 
+TEST(Protocol, OnlyEditsAreLong) {
+  const auto edit = [](std::size_t size) {
+    std::string text = R"({"type":"edit","label":"move","steps":[{"op":"set","at":"/name","value":")";
+    const std::string end = R"("}]})";
+    return text + std::string(size - text.size() - end.size(), 'x') + end;
+  };
+  for (const std::size_t size : {kLongestMessage, kLongestMessage + 1, kLongestEdit}) {
+    const auto parsed = parseRequest(edit(size));
+    const auto* request = std::get_if<Request>(&parsed);
+    ASSERT_NE(request, nullptr) << size << ": " << std::get<std::string>(parsed);
+    EXPECT_TRUE(std::holds_alternative<DesignMessage>(*request));
+  }
+  EXPECT_NE(wrong(edit(kLongestEdit + 1)), "");
+  EXPECT_NE(wrong(" " + edit(kLongestMessage)), "");
+  EXPECT_NE(wrong(R"({"type":"edit",)" + std::string(kLongestEdit - 20, '[')), "");
+  EXPECT_NE(wrong(R"({"type":"play","playing":true)" + std::string(kLongestMessage, ' ') + "}"), "");
+}
+
+TEST(Protocol, NamesOfDoorsAndOverlaysAreAsLongAsPeopleMakeThem) {
+  std::string name;
+  while (name.size() < 1000) name += "\u3042\u0434\u05d0\U0001f6aa";
+  for (const std::string& text : {R"({"type":"door","open":true,"name":")" + name + "\"}",
+                                  R"({"type":"overlay","name":"potential: )" + name + "\"}"})
+    EXPECT_TRUE(std::holds_alternative<Request>(parseRequest(text))) << text;
+}
+
 TEST(Protocol, NothingThatAnybodyWritesDoesHarm) {
   std::mt19937 random(4);
   const std::string good = R"({"type":"view","area":[[0,1],[2.5,3],[4,-5]],"frame":7,"playing":true,"token":"a"})";

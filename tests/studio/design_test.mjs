@@ -1,5 +1,5 @@
 // Designing in a real browser: design_test.mjs STUDIO CHROMIUM PROGRAM SOURCE OUTPUT. In a small hall: a flow by two clicks, an obstacle
-// on people's way, undo, a door, a mistake that is marked as `check` says it, saving, and the same after opening again. With
+// on people's way, paint, an errand, undo, a door, a mistake that is marked as `check` says it, saving, and the same after opening again. With
 // THRONG_PICTURES the pictures of docs/studio.md are made.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -233,6 +233,29 @@ async function design(browser) {
     await until('the same file', () => readFileSync(file, 'utf8') === HALL);
 
     lap('a region, saved and undone');
+    // The same with a brush: two strokes that touch are one region.
+    await page.keyboard.press('p');
+    for (const [from, to] of [[[22, 2], [27, 2]], [[27, 2.5], [27, 8]]]) {
+      const before = await desk.text();
+      await desk.drag(from, to);
+      await until('paint', async () => (await desk.text()) !== before);
+    }
+    const { regions } = (await desk.document()).layers[0];
+    assert.deepEqual([regions.length, regions[0].type], [1, 'grass']);
+    assert.match(regions[0].area, /^POLYGON \(\(/);
+    // An errand: an area after the goal that they have.
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.locator('.inspector button.link').first().click();
+    await page.getByRole('button', { name: 'An area …' }).click();
+    await desk.drag([17, 1], [19, 3]);
+    await until('two goals', async () => (await desk.document()).populations[0].goals?.length === 2);
+    const { goal, goals } = (await desk.document()).populations[0];
+    assert.deepEqual([goal, goals[0], typeof goals[1].area], [undefined, { point: [28, 6] }, 'string']);
+    await desk.running();
+    for (let i = 0; i < 3; ++i) await page.keyboard.press('Control+z');
+    await until('no paint, and the errand of before', async () => (await desk.text()) === HALL);
+    await page.getByRole('tab', { name: 'Selection' }).click();
+    lap('paint and an errand');
     // A region of interest: where a camera stands, and where it looks. Who is far from it has a lower level.
     await page.keyboard.press('c');
     await page.getByText('Click where the camera stands.').waitFor();

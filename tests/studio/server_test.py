@@ -369,6 +369,31 @@ class Files(StartPage):
         viewer.say(type="leave")
         self.assertTrue(viewer.until("library")["shown"])
 
+    def test_what_a_file_names_comes_beside_it(self):
+        viewer = self.viewer()
+        viewer.until("library")
+        obj = b"v 0 0 0\nv 20 0 0\nv 20 0 -10\nv 0 0 -10\nf 1 2 3\nf 1 3 4\n"
+        scene = b'{"version": 1, "name": "of two files", "mesh": {"file": "hall.obj"}, "run": {"duration": 9}}'
+        gltf = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+                "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "buffers": [{"byteLength": 60, "uri": "hall.bin"}],
+                "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 12}],
+                "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, -10], "max": [20, 0, 0]},
+                              {"bufferView": 1, "componentType": 5123, "count": 6, "type": "SCALAR"}]}
+        data = struct.pack("<12f6H", 0, 0, 0, 20, 0, 0, 20, 0, -10, 0, 0, -10, 0, 1, 2, 0, 2, 3)
+        for main, content, other, beside, name in (("s.json", scene, "hall.obj", obj, "of two files"), ("hall.gltf", json.dumps(gltf).encode(), "hall.bin", data, "hall")):
+            status, body = self.put(f"/files/{main}", content)
+            self.assertEqual(status, 200)
+            entry = json.loads(body)["entry"]
+            self.assertEqual(self.put(f"/files/{other}?beside={entry}", beside), (200, b'{"entry":0}'))
+            for wrong in (f"{other}?beside={entry}", f"..%2fx.obj?beside={entry}", f"x.exe?beside={entry}", f"x.bin?beside={entry + 1}", "x.bin", "x.bin?beside=0",
+                          "x.bin?beside=", "x.bin?beside=1x", "x.bin?beside=-1", "x.bin?other=1", "x.bin?beside=99999999999"):
+                self.assertIn(self.put(f"/files/{wrong}", b"x")[0], (400, 403), wrong)
+            viewer.say(type="open", entry=entry, beside=None)
+            self.assertEqual(viewer.until("scene")["name"], name)
+            viewer.say(type="leave")
+            names = [e["file"] for e in viewer.until("library")["entries"] if e["group"] == "dropped"]
+            self.assertNotIn(other, names)
+
     def test_folders_are_private_and_go(self):
         folders = list(Path(self.temporary.name).iterdir())
         self.assertEqual(len(folders), 1)

@@ -229,6 +229,23 @@ test('an overlay is three drawings, however much there is of it, and lies on the
   assert.ok(Math.abs(sum - 300 * (width * depth - 1)) < 0.05, `${sum}`);
 });
 
+const { closedParts, leadsOn } = await load('borders');
+test('a border is open where one goes on to another floor, in every direction and however the connection is drawn', () => {
+  for (let turn = 0; turn < 12; ++turn)
+    for (const [from, to] of [[2, 5], [5, 2], [0, 10], [-3, 4], [8, 14]]) {
+      const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];
+      const at = (x, y) => [70 + c * x - s * y, -30 + s * x + c * y];
+      const [a, b] = [at(0, 0), at(10, 0)];
+      const gap = [...at(from, 0.001), ...at(to, 0)];
+      const length = closedParts(a, b, [gap, [...at(0, 3), ...at(10, 3)], [...at(4, 0), ...at(4, 9)]]).reduce((sum, [p, q]) => sum + Math.hypot(q[0] - p[0], q[1] - p[1]), 0);
+      const open = Math.min(10, Math.max(from, to)) - Math.max(0, Math.min(from, to));
+      assert.ok(Math.abs(length - (10 - open)) < 1e-6, `${length} with ${from} to ${to}`);
+      assert.ok(leadsOn([a, b, at(10, 8), at(0, 8)], [gap]));
+      assert.ok(!leadsOn([a, b, at(10, 8), at(0, 8)], [[...at(0, 3), ...at(10, 3)], [...at(12, 0), ...at(14, 0)]]));
+    }
+  assert.deepEqual(closedParts([0, 0], [1, 0], []), [[[0, 0], [1, 0]]]);
+});
+
 const { extentAround, extentOf } = await load('surroundings');
 test('a place without walls is where its people are, on the ground', () => {
   const layer = { walkable: [], obstacles: [], played: [], walls: [], elevation: 0, slope: [0, 0] };

@@ -186,16 +186,17 @@ async function scrub(page, recording) {
 }
 
 const SQUARE = [[0, 0], [20, 0], [20, 10], [0, 10], [0, 0]];
-const GLTF = (() => {
+const [GLTF, GLTF_DATA] = (() => {
   const bytes = Buffer.alloc(60);
   [0, 0, 0, 20, 0, 0, 20, 0, -10, 0, 0, -10].forEach((v, i) => bytes.writeFloatLE(v, 4 * i));
   [0, 1, 2, 0, 2, 3].forEach((v, i) => bytes.writeUInt16LE(v, 48 + 2 * i));
-  return JSON.stringify({
+  const model = JSON.stringify({
     asset: { version: '2.0' }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes: { POSITION: 0 }, indices: 1 }] }],
-    buffers: [{ byteLength: 60, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` }],
+    buffers: [{ byteLength: 60, uri: 'hall.bin' }],
     bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: 48 }, { buffer: 0, byteOffset: 48, byteLength: 12 }],
     accessors: [{ bufferView: 0, componentType: 5126, count: 4, type: 'VEC3', min: [0, 0, -10], max: [20, 0, 0] }, { bufferView: 1, componentType: 5123, count: 6, type: 'SCALAR' }],
   });
+  return [model, bytes.toString('latin1')];
 })();
 /** What can be dropped into the page, each of them ground of 20 m by 10 m. */
 const DROPS = {
@@ -209,14 +210,15 @@ const DROPS = {
 async function fromFiles(page) {
   for (const [name, text] of Object.entries(DROPS)) {
     await page.evaluate(
-      ([file, content]) => {
+      ([file, content, data]) => {
         const dataTransfer = new DataTransfer();
-        // With something beside it that is no scene, as models have their materials.
+        // With what models name beside them: materials, and data without which a glTF is nothing.
         dataTransfer.items.add(new File(['newmtl a'], 'materials.mtl'));
+        dataTransfer.items.add(new File([Uint8Array.from(data, (c) => c.charCodeAt(0))], 'hall.bin'));
         dataTransfer.items.add(new File([content], file));
         window.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
       },
-      [name, text],
+      [name, text, GLTF_DATA],
     );
     await page.getByRole('heading', { name: path.parse(name).name, exact: true, level: 1 }).waitFor();
     const size = await eventually(`${name} is shown`, () => page.evaluate(() => throng.figures().drawCalls > 1 && throng.extent.max.clone().sub(throng.extent.min).toArray().map(Math.round)));

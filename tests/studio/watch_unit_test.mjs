@@ -23,7 +23,7 @@ const { SECOND, apart, differences, split } = await load('watch/compare');
 const { Ground, insidePolygon } = await load('watch/ground');
 const { spanOf } = await load('watch/timeline');
 const { markStep } = await load('watch/charts');
-const { sizeText } = await load('start/start');
+const { sizeText, sorted } = await load('start/start');
 
 let seed = 5;
 const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -126,4 +126,19 @@ test('strips, marks and sizes', () => {
   assert.equal(sizeText(999), '999 B');
   assert.equal(sizeText(1234), '1.2 kB');
   assert.equal(sizeText(35_300_000), '35 MB');
+});
+
+test('of files that are dropped together the one that names the others is opened', () => {
+  const endings = ['.json', '.sqlite', '.obj', '.gltf', '.wkt'];
+  const knows = (name) => endings.some((ending) => name.toLowerCase().endsWith(ending));
+  const of = (...names) => {
+    const { main, others } = sorted(names.map((name) => ({ name })), knows);
+    return [main?.name ?? null, ...others.map(({ name }) => name)];
+  };
+  assert.deepEqual(of(), [null]);
+  assert.deepEqual(of('a.exe'), [null]);
+  assert.deepEqual(of('hall.bin', 'hall.gltf', 'photo.png'), ['hall.gltf', 'hall.bin']);
+  assert.deepEqual(of('hall.mtl', 'hall.obj'), ['hall.obj', 'hall.mtl']);
+  assert.deepEqual(of('hall.mtl', 'hall.obj', 'Hall.JSON'), ['Hall.JSON', 'hall.mtl', 'hall.obj']);
+  assert.deepEqual(of('one.sqlite', 'two.sqlite'), ['one.sqlite']);
 });

@@ -1,20 +1,18 @@
 // Designing: the tool bar, the drawing over the picture, the forms, and how the hand's clicks and keys get to them.
 
-import { Raycaster, Vector2, Vector3, type Object3D, type PerspectiveCamera } from 'three';
-
 import { refill } from '../focus';
 import { element } from '../panels';
 import { askSize, sceneFileName } from '../start/new_scene';
-import type { Layer } from '../protocol';
+import { Aim, type Aimed } from './aim';
 import { sightOf } from './cameras';
-import { SceneDocument, id, layerName, type Item, type Step } from './document';
+import { SceneDocument, editMessage, id, layerName, type Item, type Step } from './document';
 import type { Finding } from './fields';
-import { distance, distanceTo, distanceToBorder, points, snapped, type Geometry, type Point } from './geometry';
+import { distance, distanceTo, distanceToBorder, middleOf, points, snapped, type Geometry, type Point } from './geometry';
 import { grab, handlesOf, type Grip } from './handles';
 import { icon, type IconName } from './icons';
 import { Inspector, REGION_TYPES, type Desk, type ModelsMessage } from './inspector';
 import { Sheet, type Drawn, type Handle } from './sheet';
-import { BrushTool, GoalTool, makeTools, type Bench, type Tool } from './tools';
+import { goalTool, makeTools, type Bench, type GoalKind, type Tool } from './tools';
 
 export interface DocumentMessage {
   type: 'document';
@@ -39,14 +37,8 @@ export interface WallsMessage {
 export type DesignMessage = DocumentMessage | ModelsMessage | WallsMessage;
 
 /** What the page around gives. */
-export interface Host {
+export interface Host extends Omit<Aimed, 'standsAt'> {
   root: HTMLElement;
-  canvas: HTMLCanvasElement;
-  camera: PerspectiveCamera;
-  origin: Vector3;
-  layers(): Layer[];
-  /** Of a scene whose floors are found in a model; null for plans. */
-  model(): Object3D | null;
   send(message: object): void;
   say(text: string): void;
   look(at: Point): void;
@@ -55,8 +47,6 @@ export interface Host {
   switched(): void;
 }
 
-const REACH = 9; // px, of a finger's or a mouse's aim
-
 export class Design implements Desk, Bench {
   on = false;
   document = new SceneDocument('{"version": 1}');
@@ -64,21 +54,29 @@ export class Design implements Desk, Bench {
   findings: Finding[] = [];
   selected: Item | null = null;
   opened = '';
-  layer = 0;
+  get layer(): number {
+    return this.aim.layer;
+  }
+  get floors(): string[] {
+    return this.host.layers().map((layer) => layer.name);
+  }
   get floor(): string {
-    return this.host.layers()[this.layer]?.name ?? '';
+    return this.floors[this.layer] ?? '';
   }
   regionType = 'grass';
   brushSize = 0.4;
+  paintSize = 1.5;
   profile = 'default';
   private wanted = '';
   private news: DocumentMessage | null = null;
   private doors: Record<string, boolean> = {};
   private tools: Tool[];
-  private goalTool: GoalTool;
   private tool: Tool;
   private tab = 'selection';
   private sheet: Sheet;
+  private aim: Aim;
+  /** m: how high what events have put there stands. */
+  private standing = new Map<string, number>();
   private inspector: Inspector;
   private buttons = new Map<string, HTMLButtonElement>();
   private bar = element('nav', { class: 'panel workbench', 'aria-label': 'Design tools', hidden: '' });
@@ -102,15 +100,16 @@ export class Design implements Desk, Bench {
 
   constructor(private host: Host) {
     this.sheet = new Sheet(host.camera, host.origin);
+    const { canvas, camera, origin } = host;
+    this.aim = new Aim({ canvas, camera, origin, layers: () => host.layers(), model: () => host.model(), hidden: (layer) => host.hidden(layer), standsAt: (name) => this.standing.get(name) }, this.sheet);
     this.tools = makeTools(this);
-    this.goalTool = new GoalTool(this, 'goal', 'place', '', 'Goal');
     this.tool = this.tools[0];
     this.inspector = new Inspector(this);
     this.toggle.addEventListener('click', () => this.switch(!this.on));
-    host.root.append(this.sheet.svg, this.bar, this.panel, this.hintBox, this.toggle);
+    host.canvas.after(this.sheet.svg); // beneath all panels
+    host.root.append(this.bar, this.panel, this.hintBox, this.toggle);
     this.fillBar();
     this.fillPanel();
-    const { canvas } = host;
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
     canvas.addEventListener('mousedown', (event) => (this.clicks = event.detail));
     window.addEventListener('pointermove', (event) => this.move(event));
@@ -166,15 +165,31 @@ export class Design implements Desk, Bench {
       box.addEventListener('change', () => change(box.value));
       rows.push(element('label', { class: 'row' }, element('span', {}, label), box));
     };
-    const layers = this.host.layers().map((l) => l.name);
-    if (layers.length > 1) select('floor', layers[this.layer] ?? layers[0], layers, (v) => (this.layer = layers.indexOf(v)));
-    if (this.tool.name === 'region') select('region type', this.regionType, [...new Set([...REGION_TYPES, this.regionType])], (v) => (this.regionType = v));
+    const layers = this.floors;
+    if (layers.length > 1) {
+      const under = 'where one points';
+      select('floor', this.aim.chosen === null ? under : layers[this.layer], [under, ...layers], (v) => {
+        this.aim.chosen = v === under ? null : layers.indexOf(v);
+        this.aim.layer = this.aim.chosen ?? this.layer;
+      });
+    }
+    if (this.tool.name === 'region' || this.tool.name === 'paint') select('region type', this.regionType, [...new Set([...REGION_TYPES, this.regionType])], (v) => (this.regionType = v));
     if (this.tool.name === 'brush' || this.tool.name === 'population') select('profile', this.profile, this.document.profiles, (v) => (this.profile = v));
     if (this.tool.name === 'brush') {
       const size = element('input', { type: 'range', min: '0.2', max: '4', step: '0.2', 'aria-label': 'Size of the brush' });
       size.value = String(this.brushSize);
       size.addEventListener('input', () => (this.brushSize = Number(size.value)));
       rows.push(element('label', { class: 'row' }, element('span', {}, 'brush'), size));
+    }
+    if (this.tool.name === 'paint') {
+      const size = element('input', { type: 'range', min: '0.25', max: '10', step: '0.25', 'aria-label': 'Width of the brush' });
+      const width = element('output', {}, `${2 * this.paintSize} m`);
+      size.value = String(this.paintSize);
+      size.addEventListener('input', () => {
+        this.paintSize = Number(size.value);
+        width.textContent = `${2 * this.paintSize} m`;
+      });
+      rows.push(element('label', { class: 'row' }, element('span', {}, 'brush'), size, width));
     }
     refill(this.options, ...rows);
   }
@@ -241,6 +256,7 @@ export class Design implements Desk, Bench {
       this.models = message;
     } else if (message.type === 'walls') {
       this.doors = message.doors;
+      this.standing = new Map(message.obstacles.flatMap(({ name, z }) => (z === undefined ? [] : [[name, z]])));
       for (const [name, open] of Object.entries(message.doors)) this.host.setDoor(name, open);
       return;
     } else {
@@ -259,7 +275,8 @@ export class Design implements Desk, Bench {
     this.text = text;
     this.document = new SceneDocument(text);
     if (!this.document.profiles.includes(this.profile)) this.profile = this.document.usualProfile;
-    if (this.layer >= Math.max(1, this.host.layers().length)) this.layer = 0;
+    if (this.layer >= Math.max(1, this.host.layers().length)) this.aim.layer = 0;
+    if ((this.aim.chosen ?? 0) >= this.host.layers().length) this.aim.chosen = null;
     const before = this.selected;
     this.selected = this.hovered = null;
     if (this.wanted) {
@@ -283,8 +300,10 @@ export class Design implements Desk, Bench {
   edit(label: string, steps: Step[], merge = ''): void {
     if (steps.length === 0) return;
     if (this.news?.pen === 'somebody') return this.host.say('Somebody else is changing the scene now.');
+    const message = editMessage(label, steps, merge);
+    if (typeof message === 'string') return this.host.say(message);
     this.replace = false;
-    this.host.send({ type: 'edit', label, ...(merge ? { merge: merge.slice(0, 80) } : {}), steps });
+    this.host.send(message);
   }
   open(pointer: string): void {
     this.tab = 'selection';
@@ -300,6 +319,7 @@ export class Design implements Desk, Bench {
     this.refresh();
   }
   select(item: Item | null): void {
+    if (item) this.aim.take(item, this.document);
     this.selected = item;
     this.opened = '';
     this.tab = 'selection';
@@ -321,12 +341,12 @@ export class Design implements Desk, Bench {
       return;
     }
     const { selected } = this;
-    this.edit(`delete ${selected.label}`.slice(0, 80), selected.remove());
+    this.edit(`delete ${selected.label}`, selected.remove());
     this.select(null);
   }
-  pickGoal(population: string): void {
-    this.goalTool.population = population;
-    this.tool = this.goalTool;
+  pickGoal(population: string, kind: GoalKind): void {
+    this.tool.cancel();
+    this.tool = goalTool(this, kind, population);
     this.refresh();
   }
   choose(name: string): void {
@@ -375,50 +395,13 @@ export class Design implements Desk, Bench {
 
   // The ground
 
-  private ray(event: { clientX: number; clientY: number }): Vector3 {
-    const at = new Vector3((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2, 0.5);
-    return at.unproject(this.host.camera).sub(this.host.camera.position).normalize();
-  }
-
-  private lastZ = 0;
-  /** Where on the floor the pointer is. */
-  private ground(event: PointerEvent, exact: boolean): Point | null {
-    const { camera, origin } = this.host;
-    const direction = this.ray(event);
-    const model = this.host.model();
-    if (model && exact) {
-      const pointer = new Vector2((event.clientX / innerWidth) * 2 - 1, 1 - (event.clientY / innerHeight) * 2);
-      const caster = new Raycaster();
-      caster.setFromCamera(pointer, camera);
-      const hit = caster.intersectObject(model, false)[0];
-      if (hit) {
-        this.lastZ = hit.point.z + origin.z;
-        return [hit.point.x + origin.x, hit.point.y + origin.y];
-      }
-    }
-    const layer = this.host.layers()[this.layer];
-    const slope = model || !layer ? [0, 0] : layer.slope;
-    const height = model || !layer ? this.lastZ : layer.elevation;
-    const from = [camera.position.x + origin.x, camera.position.y + origin.y, camera.position.z + origin.z];
-    // z = height + slope · (x, y) along the ray.
-    const falls = direction.z - slope[0] * direction.x - slope[1] * direction.y;
-    const t = (height + slope[0] * from[0] + slope[1] * from[1] - from[2]) / falls;
-    if (!(t > 0) || t > 5000) return null;
-    return [from[0] + t * direction.x, from[1] + t * direction.y];
-  }
-
-  private z(layer: string): (p: Point) => number {
-    if (this.host.model()) return () => this.lastZ;
-    const found = this.host.layers().find((l) => l.name === layer) ?? this.host.layers()[0];
-    return (p) => (found ? found.elevation + found.slope[0] * p[0] + found.slope[1] * p[1] : 0);
-  }
   placeAt(p: Point): number[] {
     const rounded = p.map((v) => Math.round(v * 1000) / 1000);
     const tall = this.host.model() !== null || this.host.layers().length > 1;
-    return tall ? [...rounded, Math.round(this.z(layerName(this.document.json, this.layer))(p) * 100) / 100] : rounded;
+    return tall ? [...rounded, Math.round(this.aim.zHere()(p) * 100) / 100] : rounded;
   }
   heightAt(p: Point): number {
-    return this.z(layerName(this.document.json, this.layer))(p);
+    return this.aim.zHere()(p);
   }
   /** Can a body stand there, as far as the page knows? What it does not know, the check does. */
   isFree(p: Point): boolean {
@@ -431,36 +414,8 @@ export class Design implements Desk, Bench {
   }
   placeNamed(p: Point): string | null {
     for (const item of this.document.items)
-      if (item.kind === 'place' && item.geometry.type === 'point' && distance(p, item.geometry.at) <= (this.document.get(item.owner).radius ?? 3)) return item.label;
+      if (item.kind === 'place' && item.geometry.type === 'point' && Math.abs(this.aim.zOf(item, this.document)(p) - this.aim.zHere()(p)) < 1.5 && distance(p, item.geometry.at) <= (this.document.get(item.owner).radius ?? 3)) return item.label;
     return null;
-  }
-
-  /** px on the page of a metre at a place. */
-  private scaleAt(p: Point, z: number): number {
-    const a = this.sheet.project(p, z);
-    const b = this.sheet.project([p[0] + 0.5, p[1]], z);
-    const c = this.sheet.project([p[0], p[1] + 0.5], z);
-    return a && b && c ? 2 * Math.max(distance(a, b), distance(a, c)) : 1;
-  }
-
-  private aim(event: PointerEvent): number {
-    return event.pointerType === 'touch' ? REACH * 2.2 : REACH;
-  }
-
-  /** What is under the pointer: small things before large ones. */
-  private pick(p: Point, event: PointerEvent): Item | null {
-    const reach = this.aim(event) / this.scaleAt(p, this.z('')(p));
-    let best: Item | null = null;
-    let least = Infinity;
-    for (const item of this.document.items) {
-      const radius = item.kind === 'place' ? (this.document.get(item.owner).radius ?? 3) : 0.4;
-      const away = item.geometry.type === 'point' ? Math.max(0, distanceTo(p, item.geometry) - radius) : item.kind === 'walkable' ? distanceToBorder(p, item.geometry) : distanceTo(p, item.geometry);
-      if (away > reach) continue;
-      const rank: Record<string, number> = { door: 0, camera: 0, place: 1, goal: 1, line: 1, connection: 1, event: 2, obstacle: 2, opening: 2, start: 3, area: 4, region: 5, walkable: 6 };
-      const score = rank[item.kind] * 1e6 + away;
-      if (score < least) [best, least] = [item, score];
-    }
-    return best;
   }
 
   private corners(): Point[] {
@@ -468,32 +423,42 @@ export class Design implements Desk, Bench {
   }
   private snap(p: Point, event: PointerEvent): Point {
     if (!event.shiftKey) return p;
-    return snapped(p, this.corners(), (REACH * 1.5) / this.scaleAt(p, this.z('')(p)), 0.5);
+    return snapped(p, this.corners(), (1.5 * this.aim.reach(event)) / this.aim.scaleAt(p, this.aim.zHere()(p)), 0.5);
   }
 
   // The hand
 
   private down(event: PointerEvent): void {
-    if (event.button !== 0 || this.pressed) return;
-    const p = this.on ? this.ground(event, true) : null;
-    if (!this.on || !p) return;
+    if (event.button !== 0 || this.pressed || !this.on) return;
+    const picked = this.tool.name === 'select' ? this.aim.pick(event, this.document) : null;
+    if (this.tool.name !== 'select') {
+      if (!this.tool.busy || this.tool.spans) this.aim.settle(event);
+    } else if (!this.selected || !this.grabs(event)) {
+      // The large ground is moved only when it has been chosen before, so that one can go on looking around.
+      if (picked && picked.kind !== 'walkable' && (!this.selected || id(picked) !== id(this.selected))) this.select(picked);
+    }
+    const p = this.aim.ground(event, true);
+    if (!p) return;
     this.pressed = { p: this.snap(p, event), x: event.clientX, y: event.clientY, dragging: false, draws: this.tool.drags, id: event.pointerId };
     if (this.tool.name === 'select') {
-      const scale = this.scaleAt(p, this.z('')(p));
-      if (this.selected) this.grip = grab(this.selected, this.selected.geometry, p, this.aim(event) / scale, scale);
+      const scale = this.aim.scaleAt(p, this.aim.zHere()(p));
+      if (this.selected) this.grip = grab(this.selected, this.selected.geometry, p, this.aim.reach(event) / scale, scale);
       if (!this.grip) {
-        const item = this.pick(p, event);
-        // The large ground is moved only when it has been chosen before, so that one can go on looking around.
-        if (item && (item.kind !== 'walkable' || (this.selected && id(item) === id(this.selected)))) {
-          if (!this.selected || id(item) !== id(this.selected)) this.select(item);
-          this.grip = grab(item, item.geometry, p, 0, scale, true);
-        }
+        if (picked && this.selected && id(picked) === id(this.selected)) this.grip = grab(this.selected, this.selected.geometry, p, 0, scale, true);
       }
       if (this.grip) event.stopPropagation();
     } else if (this.pressed.draws) {
       event.stopPropagation();
     }
     if (event.pointerType !== 'touch') this.host.canvas.focus({ preventScroll: true });
+  }
+
+  /** Is a handle of what is selected under the pointer? */
+  private grabs(event: PointerEvent): boolean {
+    const p = this.selected && this.aim.ground(event, true);
+    if (!this.selected || !p) return false;
+    const scale = this.aim.scaleAt(p, this.aim.zHere()(p));
+    return grab(this.selected, this.selected.geometry, p, this.aim.reach(event) / scale, scale) !== null;
   }
 
   private move(event: PointerEvent): void {
@@ -504,7 +469,7 @@ export class Design implements Desk, Bench {
     }
     const exact = this.host.model() !== null && this.tool.name !== 'select' && event.timeStamp - this.lastExact > 120;
     if (exact) this.lastExact = event.timeStamp;
-    const found = this.ground(event, exact);
+    const found = this.aim.ground(event, exact);
     if (!found) return;
     const p = this.snap(found, event);
     const { pressed } = this;
@@ -512,7 +477,7 @@ export class Design implements Desk, Bench {
       this.tool.hover(p);
       if (this.tool.name === 'select') {
         const before = this.hovered;
-        this.hovered = this.pick(found, event);
+        this.hovered = this.aim.pick(event, this.document);
         if (this.hovered?.kind === 'walkable') this.hovered = null;
         if (before !== this.hovered) this.showHint();
       }
@@ -536,12 +501,16 @@ export class Design implements Desk, Bench {
     const { pressed } = this;
     if (!this.on || !pressed || event.pointerId !== pressed.id) return;
     this.pressed = null;
-    const found = this.ground(event, true) ?? pressed.p;
+    const found = this.aim.ground(event, true) ?? pressed.p;
     const p = this.snap(found, event);
     const { grip, gripGeometry } = this;
     this.grip = this.gripGeometry = null;
     if (grip && this.selected) {
-      if (pressed.dragging && gripGeometry) this.edit(`${grip.verb} ${this.selected.label}`.slice(0, 80), this.selected.write(gripGeometry));
+      if (pressed.dragging && gripGeometry) {
+        const steps = this.selected.write(gripGeometry);
+        if (steps.length === 0 && this.selected.compound) this.say('A shape that crosses itself cannot stand there.');
+        this.edit(`${grip.verb} ${this.selected.label}`, steps);
+      }
       else if (!pressed.dragging) this.clickedAgain(event);
       return;
     }
@@ -550,11 +519,11 @@ export class Design implements Desk, Bench {
       this.showHint();
       return;
     }
-    if (this.tool instanceof BrushTool) {
+    if (this.tool.stamps) {
       this.tool.dragBegin(p);
-      this.tool.dragEnd();
+      this.tool.dragEnd(p);
     } else if (this.tool.name === 'select') {
-      this.select(this.pick(found, event));
+      this.select(this.aim.pick(event, this.document));
     } else {
       this.tool.click(p, this.isDouble(event));
     }
@@ -622,7 +591,7 @@ export class Design implements Desk, Bench {
   private nudge([x, y]: Point, by: number): void {
     const item = this.selected!;
     const there = grab(item, item.geometry, [0, 0], 0, 1, true)!;
-    this.edit(`move ${item.label}`.slice(0, 80), item.write(there.move([0, 0], [x * by, y * by], false)), `nudge ${id(item)}`);
+    this.edit(`move ${item.label}`, item.write(there.move([0, 0], [x * by, y * by], false)), `nudge ${id(item)}`);
   }
 
   private escape(): void {
@@ -653,26 +622,25 @@ export class Design implements Desk, Bench {
         geometry,
         style: `${item.kind}${selected ? ' chosen' : ''}${mine || end ? ' mine' : ''}${this.hovered && id(this.hovered) === id(item) ? ' near' : ''}`,
         label: shown || selected ? item.label : undefined,
-        z: this.z(item.layer),
+        z: this.aim.zOf(item, this.document),
         radius: item.kind === 'place' ? (this.document.get(item.owner)?.radius ?? 3) : 0.4,
         error: wrong.has(item),
       });
     }
     this.drawFlows(shapes);
+    this.drawErrand(shapes);
     this.drawSights(shapes);
     const handles: Handle[] = [];
     if (this.selected && this.tool.name === 'select') {
       const geometry = this.gripGeometry ?? this.selected.geometry;
-      const z = this.z(this.selected.layer);
+      const z = this.aim.zOf(this.selected, this.document);
       const middle = points(geometry)[0];
-      for (const h of handlesOf(this.selected, geometry, this.scaleAt(middle, z(middle)))) handles.push({ ...h, z: z(h.at) });
+      for (const h of handlesOf(this.selected, geometry, this.aim.scaleAt(middle, z(middle)))) handles.push({ ...h, z: z(h.at) });
     }
-    const z = this.z(layerName(this.document.json, this.layer));
-    if (this.tool instanceof BrushTool) {
-      for (const at of this.tool.dots) shapes.push({ geometry: { type: 'point', at }, style: 'draft', z, radius: 0.25 });
-    } else if (this.tool.geometry) {
-      shapes.push({ geometry: this.tool.geometry, style: `draft${this.tool.name === 'flow' || this.tool.name === 'camera' ? ' flow' : ''}`, z });
-      for (const at of points(this.tool.geometry)) handles.push({ at, z: z(at), style: 'corner' });
+    const z = this.aim.zHere();
+    for (const geometry of this.tool.drafts) {
+      shapes.push({ geometry, style: `draft${this.tool.name === 'flow' || this.tool.name === 'camera' ? ' flow' : ''}`, z, radius: 0.25 });
+      if (this.tool.cornered) for (const at of points(geometry)) handles.push({ at, z: z(at), style: 'corner' });
     }
     for (const finding of this.findings) if (finding.at && finding.severity === 'error') shapes.push({ geometry: { type: 'point', at: finding.at }, style: 'mark', z, radius: 0.3, label: finding.message.slice(0, 90), error: true });
     this.sheet.draw(shapes, handles);
@@ -684,8 +652,22 @@ export class Design implements Desk, Bench {
       if (item.kind !== 'camera') continue;
       const chosen = this.selected !== null && id(item) === id(this.selected);
       const geometry = chosen && this.gripGeometry ? this.gripGeometry : item.geometry;
-      for (const shape of sightOf(this.document, item, geometry)) shapes.unshift({ geometry: shape, style: `sight${chosen ? ' chosen' : ''}`, z: this.z(item.layer) });
+      for (const shape of sightOf(this.document, item, geometry)) shapes.unshift({ geometry: shape, style: `sight${chosen ? ' chosen' : ''}`, z: this.aim.zOf(item, this.document) });
     }
+  }
+
+  /** From where the people that are looked at begin to one goal after the other. */
+  private drawErrand(shapes: Drawn[]): void {
+    const owner = this.opened || (this.selected?.kind === 'start' || this.selected?.kind === 'goal' ? this.selected.owner : '');
+    if (!owner.startsWith('/populations/')) return;
+    const stations = this.document.items.filter((item) => item.owner === owner && (item.kind === 'goal' || item.kind === 'start'));
+    const way = [...stations.filter((item) => item.kind === 'start').slice(0, 1), ...stations.filter((item) => item.kind === 'goal')];
+    way.slice(1).forEach((item, i) => {
+      const ends: Point[] = [middleOf(way[i].geometry), middleOf(item.geometry)];
+      const heights = [way[i], item].map((end) => this.aim.zOf(end, this.document));
+      // Between floors the line climbs.
+      shapes.push({ geometry: { type: 'line', points: ends }, style: 'flow', z: (p) => (p === ends[0] ? heights[0](p) : heights[1](p)) });
+    });
   }
 
   /** From place to place. */
@@ -694,7 +676,7 @@ export class Design implements Desk, Bench {
     ((this.document.json.flows ?? []) as { from: string; to: string }[]).forEach((flow, i) => {
       const [from, to] = [places.get(flow.from), places.get(flow.to)];
       if (from?.geometry.type !== 'point' || to?.geometry.type !== 'point') return;
-      shapes.push({ geometry: { type: 'line', points: [from.geometry.at, to.geometry.at] }, style: `flow${this.opened === `/flows/${i}` ? ' chosen' : ''}`, z: this.z(from.layer) });
+      shapes.push({ geometry: { type: 'line', points: [from.geometry.at, to.geometry.at] }, style: `flow${this.opened === `/flows/${i}` ? ' chosen' : ''}`, z: this.aim.zOf(from, this.document) });
     });
   }
 }

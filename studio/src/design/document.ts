@@ -2,8 +2,10 @@
 // what is wrong, the server says.
 
 import { cameraItems } from './cameras';
-import { coordinates, millimetres, parseWkt, wkt, wktOf, type Geometry, type Point } from './geometry';
+import { compoundsOf, removal, rewritten, shapeOf, type Compound } from './compounds';
+import { asWritten, coordinates, millimetres, withPart, wkt, wktOf, wktParts, type Geometry, type Point } from './geometry';
 import { convexPieces } from './pieces';
+import { clipped, keyOf, sizeOf } from '../text';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 export type Json = any;
@@ -27,6 +29,8 @@ export interface Item {
   layer: string;
   label: string;
   geometry: Geometry;
+  /** Of an obstacle that events put there in several pieces. */
+  compound?: Compound;
   write(geometry: Geometry): Step[];
   remove(): Step[];
 }
@@ -40,6 +44,18 @@ export function at(json: Json, pointer: string): Json {
   return value;
 }
 
+/** What the server takes at once: steps, and bytes of a label, of a pointer, of it all. */
+const MOST = { steps: 256, label: 80, pointer: 512, message: 1 << 20 };
+
+/** Steps as they are sent to the server, or why that cannot be. */
+export function editMessage(label: string, steps: Step[], merge = ''): { type: string; label: string; merge?: string; steps: Step[] } | string {
+  if (steps.length > MOST.steps) return `This would change ${steps.length} things at once; ${MOST.steps} can be. A text editor can do it.`;
+  if (steps.some((step) => sizeOf(step.at) > MOST.pointer)) return 'A name in the scene is too long for it to be changed here. A text editor can do it.';
+  const message = { type: 'edit', label: clipped(label, MOST.label), ...(merge ? { merge: keyOf(merge, MOST.label) } : {}), steps };
+  if (sizeOf(JSON.stringify(message)) > MOST.message) return 'This shape has too many corners to be changed here. A text editor can do it.';
+  return message;
+}
+
 interface Part {
   geometry: Geometry;
   pointer: string;
@@ -50,7 +66,7 @@ interface Part {
 
 const isPlace = (value: Json): boolean => Array.isArray(value) && value.length >= 2 && value.slice(0, 2).every((v: Json) => typeof v === 'number');
 const isLine = (value: Json): boolean => Array.isArray(value) && value.length >= 2 && value.every(isPlace);
-const place = (value: Json): Point => [value[0], value[1]];
+const place = (value: Json): Point => asWritten([value[0], value[1]]);
 
 function geoJson(value: Json, pointer: string): Part[] {
   const open = (ring: Json): Point[] => ring.slice(0, -1).map(place);
@@ -93,13 +109,14 @@ function geoJson(value: Json, pointer: string): Part[] {
 export function partsOf(value: Json, pointer: string): Part[] {
   try {
     if (typeof value === 'string') {
-      const parts = parseWkt(value);
-      return (parts ?? []).map((geometry, part) => ({
-        geometry,
+      const found = wktParts(value) ?? [];
+      const parts = found.map((f) => f.geometry);
+      return found.map((one, part) => ({
+        geometry: one.geometry,
         pointer,
         part,
-        write: (g) => [{ op: 'set', at: pointer, value: wktOf(parts!.map((p, i) => (i === part ? g : p))) }],
-        remove: parts!.length > 1 ? () => [{ op: 'set', at: pointer, value: wktOf(parts!.filter((_, i) => i !== part)) }] : null,
+        write: (g) => [{ op: 'set', at: pointer, value: withPart(value, one, g) ?? wktOf(parts.map((p, i) => (i === part ? g : p))) }],
+        remove: parts.length > 1 ? () => [{ op: 'set', at: pointer, value: wktOf(parts.filter((_, i) => i !== part)) }] : null,
       }));
     }
     if (isPlace(value))
@@ -175,8 +192,9 @@ export class SceneDocument {
     (json.places ?? []).forEach((p: Json, i: number) => this.add('place', p.at, `/places/${i}/at`, `/places/${i}`, p.layer ?? first, String(p.name), true));
     (json.measurements?.lines ?? []).forEach((l: Json, i: number) => this.add('line', l.line, `/measurements/lines/${i}/line`, `/measurements/lines/${i}`, l.layer ?? first, String(l.name), true));
     (json.measurements?.areas ?? []).forEach((a: Json, i: number) => this.add('area', a.area, `/measurements/areas/${i}/area`, `/measurements/areas/${i}`, a.layer ?? first, String(a.name), true));
+    const whole = this.addCompounds(first);
     (json.events ?? []).forEach((event: Json, i: number) => {
-      if (event.insert) this.add('event', event.insert.obstacle, `/events/${i}/insert/obstacle`, `/events/${i}`, event.insert.layer ?? first, String(event.insert.name), true);
+      if (event.insert && !whole.has(i)) this.add('event', event.insert.obstacle, `/events/${i}/insert/obstacle`, `/events/${i}`, event.insert.layer ?? first, String(event.insert.name), true);
     });
     this.items.push(...cameraItems(json, first));
   }
@@ -197,6 +215,23 @@ export class SceneDocument {
         write: part.write,
         remove: () => (whole && parts.length === 1 ? this.removal(kind, owner, pointer) : part.remove ? part.remove() : [{ op: 'remove', at: pointer }]),
       });
+  }
+
+  /** Obstacles in several pieces; numbers of their events come back. */
+  private addCompounds(first: string): Set<number> {
+    const events = Array.isArray(this.json.events) ? this.json.events : [];
+    const taken = new Set<number>();
+    for (const compound of compoundsOf(events)) {
+      const pointer = `/events/${compound.events[0]}`;
+      const pieces = compound.events.flatMap((i) => partsOf(events[i].insert.obstacle, '').map((part) => part.geometry));
+      const geometry = pieces.length === compound.events.length ? shapeOf(pieces) : null;
+      if (!geometry) continue;
+      compound.events.forEach((i) => taken.add(i));
+      const { layer = first } = events[compound.events[0]].insert;
+      const write = (g: Geometry): Step[] => rewritten(compound, events, g);
+      this.items.push({ kind: 'event', pointer: `${pointer}/insert/obstacle`, part: 0, owner: pointer, layer, label: compound.name, geometry, compound, write, remove: () => removal(compound) });
+    }
+    return taken;
   }
 
   /** One person's own. */
@@ -258,6 +293,17 @@ export class SceneDocument {
     const events = (this.json.events ?? []) as Json[];
     const gone = events.map((e, i) => (e.open === name || e.close === name ? i : -1)).filter((i) => i >= 0);
     return [...gone.reverse().map((i): Step => ({ op: 'remove', at: `/events/${i}` })), { op: 'remove', at: pointer }];
+  }
+
+  /** One more goal of a population, after those it has. */
+  addGoal(population: string, goal: Json): Step[] {
+    const there = this.get(population);
+    if (!there) return [];
+    if (there.goal === undefined) return this.append(`${population}/goals`, goal);
+    return [
+      { op: 'set', at: `${population}/goals`, value: [there.goal, goal] },
+      { op: 'remove', at: `${population}/goal` },
+    ];
   }
 
   /** A flow, with its places where nothing else needs them. */

@@ -8,7 +8,13 @@ export type Geometry =
 
 /** Millimetres are fine enough for a hand, and read well in a file. */
 export const millimetres = (value: number): number => Math.round(value * 1000) / 1000 || 0;
-const rounded = (p: Point): Point => [millimetres(p[0]), millimetres(p[1])];
+/** Points as a file has them: who is moved is rounded, the others stay what they are. */
+const written = new WeakSet<Point>();
+export function asWritten(p: Point): Point {
+  written.add(p);
+  return p;
+}
+const rounded = (p: Point): Point => (written.has(p) ? p : [millimetres(p[0]), millimetres(p[1])]);
 
 export function points(geometry: Geometry): Point[] {
   return geometry.type === 'polygon' ? geometry.rings.flat() : geometry.type === 'line' ? geometry.points : [geometry.at];
@@ -25,16 +31,33 @@ const open = (ring: Point[]): Point[] => {
   return ring.length > 1 && ring[0][0] === last[0] && ring[0][1] === last[1] ? ring.slice(0, -1) : ring;
 };
 
+/** A part of a piece of well-known text, and where in that its brackets stand. */
+export interface WktPart {
+  geometry: Geometry;
+  from: number;
+  to: number;
+}
+
 /** The parts of a piece of well-known text; null for what is not understood here. */
 export function parseWkt(text: string): Geometry[] | null {
-  const tokens = text.match(/[A-Za-z]+|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[(),]/g) ?? [];
+  return wktParts(text)?.map((part) => part.geometry) ?? null;
+}
+export function wktParts(text: string): WktPart[] | null {
+  const found = [...text.matchAll(/[A-Za-z]+|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[(),]/g)];
+  const tokens = found.map((token) => token[0]);
   let i = 0;
   const eat = (token: string): boolean => (tokens[i] === token ? (i++, true) : false);
   const place = (): Point => {
     const numbers: number[] = [];
     while (i < tokens.length && /^[-+.\d]/.test(tokens[i])) numbers.push(Number(tokens[i++]));
     if (numbers.length < 2) throw new Error('two numbers');
-    return [numbers[0], numbers[1]];
+    return asWritten([numbers[0], numbers[1]]);
+  };
+  const part = (one: () => Geometry): WktPart => {
+    const from = found[i]?.index ?? 0;
+    const geometry = one();
+    const last = found[i - 1];
+    return { geometry, from, to: last.index + last[0].length };
   };
   const list = <T>(one: () => T): T[] => {
     if (!eat('(')) throw new Error('(');
@@ -45,21 +68,22 @@ export function parseWkt(text: string): Geometry[] | null {
   };
   const ring = (): Point[] => list(place);
   const polygon = (): Geometry => ({ type: 'polygon', rings: list(ring).map(open) });
-  const geometry = (): Geometry[] => {
+  const line = (): Geometry => ({ type: 'line', points: ring() });
+  const geometry = (): WktPart[] => {
     let name = (tokens[i++] ?? '').toUpperCase();
     if (tokens[i]?.toUpperCase() === 'Z') ++i;
     if (name.endsWith('Z') && name.length > 5) name = name.slice(0, -1);
     switch (name) {
       case 'POINT':
-        return list(place).map((at) => ({ type: 'point', at }));
+        return [part(() => ({ type: 'point', at: ring()[0] }))];
       case 'LINESTRING':
-        return [{ type: 'line', points: ring() }];
+        return [part(line)];
       case 'POLYGON':
-        return [polygon()];
+        return [part(polygon)];
       case 'MULTILINESTRING':
-        return list(ring).map((line) => ({ type: 'line', points: line }));
+        return list(() => part(line));
       case 'MULTIPOLYGON':
-        return list(polygon);
+        return list(() => part(polygon));
       case 'GEOMETRYCOLLECTION':
         return list(geometry).flat();
       default:
@@ -67,8 +91,8 @@ export function parseWkt(text: string): Geometry[] | null {
     }
   };
   try {
-    const found = geometry();
-    return i === tokens.length ? found : null;
+    const parts = geometry();
+    return i === tokens.length ? parts : null;
   } catch {
     return null;
   }
@@ -81,6 +105,13 @@ export function wkt(geometry: Geometry): string {
   if (geometry.type === 'point') return `POINT (${pair(geometry.at)})`;
   if (geometry.type === 'line') return `LINESTRING (${geometry.points.map(pair).join(', ')})`;
   return `POLYGON (${geometry.rings.map(closed).join(', ')})`;
+}
+
+/** A text with another shape in place of one of its parts, and everything else as it was written. */
+export function withPart(text: string, { from, to, geometry: before }: WktPart, geometry: Geometry): string | null {
+  const flat = !/[A-Za-z]\s*Z\s*\(|[A-Za-z]Z\s*\(/i.test(text); // heights are left out, and then the word for them, too
+  if (!flat || before.type !== geometry.type) return null;
+  return text.slice(0, from) + wkt(geometry).replace(/^[A-Z]+ /, '') + text.slice(to);
 }
 
 /** Several parts as one text, of one kind where they are. */

@@ -2,9 +2,11 @@
 
 import { refill } from '../focus';
 import { element } from '../panels';
+import { renamed, retimed } from './compounds';
 import { key, type Item, type Json, type SceneDocument, type Step } from './document';
 import { Form, type Finding, type Findings } from './fields';
 import { areaOf, points, type Geometry } from './geometry';
+import type { GoalKind } from './tools';
 
 export interface ModelParameter {
   name: string;
@@ -40,7 +42,7 @@ export interface Desk {
   select(item: Item | null): void;
   show(finding: Finding): void;
   remove(): void;
-  pickGoal(population: string): void;
+  pickGoal(population: string, kind: GoalKind): void;
 }
 
 export const REGION_TYPES = ['grass', 'road', 'crossing', 'water', 'mud', 'sand', 'stairs', 'pavement', 'seats'];
@@ -143,8 +145,8 @@ export class Inspector {
         this.camera(item, owner);
         break;
       case 'event':
-        form.text('name', String(owner.insert?.name ?? ''), `${item.owner}/insert/name`, (v) => this.set('rename an obstacle', `${item.owner}/insert/name`, v));
-        form.number('from', owner.time, { unit: 's', min: 0, max: 1e7 }, `${item.owner}/time`, (v) => this.set('change the time of an event', `${item.owner}/time`, v));
+        form.text('name', String(owner.insert?.name ?? ''), `${item.owner}/insert/name`, (v) => this.desk.edit('rename an obstacle', item.compound ? renamed(item.compound, v) : [{ op: 'set', at: `${item.owner}/insert/name`, value: v }]));
+        form.number('from', owner.time, { unit: 's', min: 0, max: 1e7 }, `${item.owner}/time`, (v) => this.desk.edit('change the time of an event', item.compound ? retimed(item.compound, v) : [{ op: 'set', at: `${item.owner}/time`, value: v }]));
         break;
     }
   }
@@ -316,18 +318,26 @@ export class Inspector {
     form.heading('Errand');
     const goals: [Json, string][] = population.goal ? [[population.goal, `${pointer}/goal`]] : ((population.goals ?? []) as Json[]).map((g, i) => [g, `${pointer}/goals/${i}`]);
     if (goals.length === 0) form.note('They stay where they are.');
+    const last = goals[goals.length - 1]?.[0];
+    const endless = last !== undefined && 'direction' in last;
     goals.forEach(([goal, where], i) => {
       const kind = ['point', 'area', 'opposite', 'direction', 'district'].find((k) => k in goal) ?? 'point';
       const words: Record<string, string> = { point: 'to a point', area: 'to a place of their own in an area', opposite: 'to the opposite side', direction: 'this way for ever', district: `into ${goal.district}` };
-      form.note(`${goals.length > 1 ? `${i + 1}. ` : ''}${words[kind]}`);
+      form.note(`${goals.length > 1 ? `${i + 1}. ` : ''}${words[kind]}${goal.layer ? ` on ${goal.layer}` : ''}`);
+      form.marks(where);
       if (kind === 'point' || kind === 'opposite') form.number(`near enough${goals.length > 1 ? ` (${i + 1})` : ''}`, goal.tolerance, { unit: 'm', usual: 0.5, min: 0.01, max: 1000 }, '', (v) => this.set('change a goal', `${where}/tolerance`, v));
       const order: [string, () => void, string?][] = [];
-      if (i > 0) order.push(['Earlier', () => this.swap(pointer, i - 1)]);
-      order.push(['Remove goal', () => this.desk.edit('remove a goal', [{ op: 'remove', at: where }])]);
+      if (i > 0 && kind !== 'direction') order.push(['Earlier', () => this.swap(pointer, i - 1)]);
+      const only = goals.length === 1 && where.includes('/goals/');
+      order.push(['Remove goal', () => this.desk.edit('remove a goal', [{ op: 'remove', at: only ? `${pointer}/goals` : where }])]);
       form.buttons(...order);
     });
-    form.buttons([goals.length === 0 ? 'Give them a goal …' : 'One more goal …', () => this.desk.pickGoal(pointer)]);
-    form.choice('then they', population.on_arrival ?? 'leave', [['leave', 'leave'], ['stay', 'stay'], ['go_back', 'go back']], '', (v) => this.set('change what follows the last goal', `${pointer}/on_arrival`, v));
+    if (endless) return;
+    form.note(goals.length === 0 ? 'Give them a goal:' : 'One more goal:');
+    form.buttons(['A point …', () => this.desk.pickGoal(pointer, 'point')], ['An area …', () => this.desk.pickGoal(pointer, 'area')], ['A direction …', () => this.desk.pickGoal(pointer, 'direction')]);
+    const districts = ((this.doc.json.districts ?? []) as Json[]).map((district) => String(district.name));
+    if (districts.length > 0) form.buttons(...districts.slice(0, 6).map((name): [string, () => void] => [`Into ${name}`, () => this.desk.edit('add a goal', this.doc.addGoal(pointer, { district: name }))]));
+    if (goals.length > 0) form.choice('then they', population.on_arrival ?? 'leave', [['leave', 'leave'], ['stay', 'stay'], ['go_back', 'go back']], '', (v) => this.set('change what follows the last goal', `${pointer}/on_arrival`, v));
   }
 
   private swap(pointer: string, i: number): void {

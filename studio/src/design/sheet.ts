@@ -95,7 +95,7 @@ export class Sheet {
       return made;
     };
     this.shapes.replaceChildren(...shapes.map((s) => element('path', { d: this.path(s), class: `${s.style}${s.error ? ' wrong' : ''}`, 'fill-rule': 'evenodd' })));
-    const taken: { x: number; y: number; half: number }[] = [];
+    const taken: { x: number; y: number; half: number; text: string }[] = [];
     this.labels.replaceChildren(
       ...shapes.flatMap((s) => {
         if (!s.label) return [];
@@ -104,7 +104,9 @@ export class Sheet {
         const page = this.project(middle, s.z(middle));
         if (!page) return [];
         // Below those that are there already: a start and a goal are often in the same place.
-        const label = { x: page[0], y: page[1] - 8, half: 3.8 * s.label.length };
+        const label = { x: page[0], y: page[1] - 8, half: 3.8 * s.label.length, text: s.label };
+        // Both ends of a stair, say: one name is enough.
+        if (taken.some((other) => other.text === label.text && Math.abs(other.x - label.x) < 40 && Math.abs(other.y - label.y) < 40)) return [];
         for (const other of taken) if (Math.abs(other.x - label.x) < other.half + label.half && Math.abs(other.y - label.y) < 15) label.y = other.y + 15;
         taken.push(label);
         return [element('text', { x: label.x.toFixed(1), y: label.y.toFixed(1), class: s.error ? 'wrong' : '' }, s.label)];

@@ -2,17 +2,21 @@
 
 import { addCamera } from './cameras';
 import type { IconName } from './icons';
-import { distance, millimetres, rectangle, wkt, type Geometry, type Point } from './geometry';
+import { distance, millimetres, rectangle, wkt, wktOf, type Geometry, type Point } from './geometry';
 import type { Json, SceneDocument, Step } from './document';
+import { Stroke } from './stroke';
 
 /** What a tool needs of the desk it lies on. */
 export interface Bench {
   readonly document: SceneDocument;
   readonly layer: number;
-  /** What that is called. */
+  /** What that is called, and all of them. */
   readonly floor: string;
+  readonly floors: string[];
   readonly regionType: string;
   readonly brushSize: number;
+  /** m: half as wide as what is painted. */
+  readonly paintSize: number;
   readonly profile: string;
   /** Height of the ground, and whether the place has to say it (floors found in a model). */
   placeAt(p: Point): number[];
@@ -30,6 +34,18 @@ export interface Bench {
 export abstract class Tool {
   /** What is being drawn. */
   geometry: Geometry | null = null;
+  /** All of it, where that is more than one shape. */
+  get drafts(): Geometry[] {
+    return this.geometry ? [this.geometry] : [];
+  }
+  /** Has it corners that one clicks? */
+  get cornered(): boolean {
+    return true;
+  }
+  /** Does a click do what a short drag does? */
+  get stamps(): boolean {
+    return false;
+  }
   constructor(
     protected bench: Bench,
     readonly name: string,
@@ -38,6 +54,14 @@ export abstract class Tool {
     readonly title: string,
   ) {}
   abstract hint(): string;
+  /** Is something being drawn? */
+  get busy(): boolean {
+    return this.geometry !== null;
+  }
+  /** May it begin on one floor and end on another? */
+  get spans(): boolean {
+    return false;
+  }
   get drags(): boolean {
     return false;
   }
@@ -139,9 +163,15 @@ class TwoClicks extends Tool {
     private words: { first: string; second: string; near: string },
     /** m that they are apart at least. */
     private least: number,
-    private done: (from: Point, to: Point) => void,
+    private done: (from: Point, to: Point, noted: Json) => void,
+    /** What is kept of the first click: the floor that it is on, which the second may not be on. */
+    private note: ((p: Point) => Json) | null = null,
   ) {
     super(bench, name, icon, key, title);
+  }
+  private noted: Json = null;
+  get spans(): boolean {
+    return this.note !== null;
   }
   hint(): string {
     return this.from ? this.words.second : this.words.first;
@@ -149,13 +179,15 @@ class TwoClicks extends Tool {
   click(p: Point): void {
     if (!this.from) {
       this.from = p;
+      this.noted = this.note?.(p) ?? null;
       this.geometry = { type: 'line', points: [p, p] };
       return;
     }
     const { from } = this;
     if (distance(from, p) < this.least) return this.bench.say(this.words.near);
+    const { noted } = this;
     this.cancel();
-    this.done(from, p);
+    this.done(from, p, noted);
   }
   hover(p: Point): void {
     if (this.from) this.geometry = { type: 'line', points: [this.from, p] };
@@ -166,13 +198,14 @@ class TwoClicks extends Tool {
   }
 }
 
-const flowTool = (bench: Bench): Tool =>
-  new TwoClicks(bench, 'flow', 'flow', 'F', 'Flow: people between two places', { first: 'Click where they start.', second: 'Click where they go.', near: 'The two places of a flow are at least a metre apart.' }, 1, (from, to) => {
-    const end = (at: Point): Json => bench.placeNamed(at) ?? { at: bench.placeAt(at), radius: 1.5 };
-    const { steps, pointer } = bench.document.addFlow(end(from), end(to), 20);
+const flowTool = (bench: Bench): Tool => {
+  const end = (at: Point): Json => bench.placeNamed(at) ?? { at: bench.placeAt(at), radius: 1.5 };
+  return new TwoClicks(bench, 'flow', 'flow', 'F', 'Flow: people between two places', { first: 'Click where they start.', second: 'Click where they go.', near: 'The two places of a flow are at least a metre apart.' }, 1, (_from, to, first) => {
+    const { steps, pointer } = bench.document.addFlow(first, end(to), 20);
     bench.edit('add a flow', steps);
     bench.open(pointer);
-  });
+  }, end);
+};
 
 const cameraTool = (bench: Bench): Tool =>
   new TwoClicks(bench, 'camera', 'camera', 'C', 'Camera: a region of interest, where people are simulated in full', { first: 'Click where the camera stands. Near it and in its sight people are simulated in full.', second: 'Click where it looks.', near: 'Click a bit farther away: where it looks.' }, 0.1, (from, to) => {
@@ -195,11 +228,82 @@ class PlaceTool extends Tool {
   }
 }
 
+/** Paints ground of a type: what one stroke after another adds is one region, as long as nothing else is done. */
+class PaintTool extends Tool {
+  private stroke: Stroke | null = null;
+  private shown = 0;
+  private parts: Geometry[] = [];
+  /** The region that the strokes before have made, as it was left. */
+  private made: { pointer: string; area: string; stroke: Stroke } | null = null;
+
+  get drags(): boolean {
+    return true;
+  }
+  get stamps(): boolean {
+    return true;
+  }
+  get cornered(): boolean {
+    return false;
+  }
+  get drafts(): Geometry[] {
+    return this.parts;
+  }
+  hint(): string {
+    return `Click or drag to paint ${this.bench.regionType}. Its type and the size of the brush are at the right.`;
+  }
+  dragBegin(p: Point): void {
+    const { bench, made } = this;
+    const before = made && bench.document.get(made.pointer);
+    const goes_on = before?.area === made?.area && before?.type === bench.regionType && made?.pointer.startsWith(`/layers/${bench.layer}/`) && made.stroke.radius === bench.paintSize && made.stroke.has(p);
+    if (!goes_on) this.made = null;
+    this.stroke = this.made?.stroke ?? new Stroke(bench.paintSize);
+    this.stroke.lift();
+    this.drag(p);
+    this.geometry = this.parts[0] ?? null;
+  }
+  drag(p: Point): void {
+    if (!this.stroke?.to(p)) return;
+    // A long stroke takes a while to be outlined.
+    const now = performance.now();
+    if (now < this.shown) return;
+    this.parts = this.stroke.geometries;
+    this.shown = performance.now() + 3 * (performance.now() - now);
+  }
+  dragEnd(): void {
+    const { bench, stroke, made } = this;
+    const parts = stroke?.geometries ?? [];
+    this.cancel();
+    if (!stroke || parts.length === 0) return;
+    const area = wktOf(parts);
+    const index = (bench.document.get(`/layers/${bench.layer}/regions`) ?? []).length;
+    const pointer = made?.pointer ?? `/layers/${bench.layer}/regions/${index}`;
+    this.made = { pointer, area, stroke };
+    if (made) bench.edit('paint a region', [{ op: 'set', at: `${pointer}/area`, value: area }]);
+    else bench.edit('paint a region', bench.document.addToLayer(bench.layer, 'regions', { type: bench.regionType, area }));
+  }
+  cancel(): boolean {
+    const busy = this.stroke !== null && this.parts.length > 0;
+    this.stroke = null;
+    this.parts = [];
+    super.cancel();
+    return busy;
+  }
+}
+
 /** Paints people, each at a point of their own, all of one population per stroke. */
 class BrushTool extends Tool {
   private places: Point[] = [];
   get drags(): boolean {
     return true;
+  }
+  get stamps(): boolean {
+    return true;
+  }
+  get cornered(): boolean {
+    return false;
+  }
+  get drafts(): Geometry[] {
+    return this.places.map((at) => ({ type: 'point', at }));
   }
   hint(): string {
     return 'Click or drag where people shall stand. They stay there until you give them a goal.';
@@ -236,13 +340,10 @@ class BrushTool extends Tool {
     const list = (bench.document.json.populations ?? []) as Json[];
     const population: Json = { name: bench.document.freeName([...list, ...(bench.document.json.flows ?? [])], 'people') };
     if (bench.profile !== 'default') population.profile = bench.profile;
-    if (bench.layer > 0) population.layer = bench.document.json.layers[bench.layer].name;
+    if (bench.layer > 0) population.layer = bench.floor;
     population.start = { points: places };
     bench.edit('add people', bench.document.append('/populations', population));
     bench.open(`/populations/${list.length}`);
-  }
-  get dots(): Point[] {
-    return this.places;
   }
 }
 
@@ -253,21 +354,40 @@ class SelectTool extends Tool {
   }
 }
 
-/** A goal for a population: one click. */
-export class GoalTool extends Tool {
-  population = '';
+export type GoalKind = 'point' | 'area' | 'direction';
+
+/** Goals for a population: a place, an area in which everybody has a place of their own, a direction. */
+export function goalTool(bench: Bench, kind: GoalKind, population: string): Tool {
+  const add = (goal: Json): void => {
+    const there = bench.document.get(population);
+    if (!there) return;
+    // A goal is on its population's floor unless it says otherwise.
+    if (kind !== 'direction' && bench.floors.length > 1 && bench.floor !== (there.layer ?? bench.floors[0])) goal.layer = bench.floor;
+    bench.edit('add a goal', bench.document.addGoal(population, goal));
+    bench.choose('select');
+    bench.open(population);
+  };
+  if (kind === 'area') return new Draw(bench, 'goal', 'place', '', 'Goal', 'polygon', 'the area where they shall go', (geometry) => add({ area: wkt(geometry) }));
+  if (kind === 'direction')
+    return new TwoClicks(bench, 'goal', 'place', '', 'Goal', { first: 'Click twice for a direction: where it begins.', second: 'Click where it leads. They walk this way for ever.', near: 'Click a bit farther away.' }, 0.1, (from, to) => {
+      const away = distance(from, to);
+      add({ direction: [millimetres((to[0] - from[0]) / away), millimetres((to[1] - from[1]) / away)] });
+    });
+  return new PointGoal(bench, add);
+}
+
+class PointGoal extends Tool {
+  constructor(
+    bench: Bench,
+    private add: (goal: Json) => void,
+  ) {
+    super(bench, 'goal', 'place', '', 'Goal');
+  }
   hint(): string {
     return 'Click where they shall go.';
   }
   click(p: Point): void {
-    const { bench, population } = this;
-    const goal: Json = { point: p.map(millimetres) };
-    const there = bench.document.get(population);
-    if (bench.layer > 0) goal.layer = bench.document.json.layers[bench.layer].name;
-    if (there?.goal) bench.edit('add a goal', [{ op: 'set', at: `${population}/goals`, value: [there.goal, goal] }, { op: 'remove', at: `${population}/goal` }]);
-    else bench.edit('add a goal', bench.document.append(`${population}/goals`, goal));
-    bench.choose('select');
-    bench.open(population);
+    this.add({ point: p.map(millimetres) });
   }
 }
 
@@ -278,7 +398,7 @@ export function makeTools(bench: Bench): Tool[] {
     bench.edit(label, doc().append(list, value));
     bench.open(`${list}/${index}/${geometry}`);
   };
-  const layerOf = (value: Json): Json => (bench.layer > 0 ? { ...value, layer: doc().json.layers[bench.layer].name } : value);
+  const layerOf = (value: Json): Json => (bench.layer > 0 ? { ...value, layer: bench.floor } : value);
   const shape = (list: 'obstacles' | 'walkable', label: string) => (geometry: Geometry) => {
     const steps = doc().addShape(bench.layer, list, geometry, bench.floor);
     if (steps.length === 0) return bench.say('This shape crosses itself, or is too thin to stand anywhere.');
@@ -313,6 +433,7 @@ export function makeTools(bench: Bench): Tool[] {
       bench.edit('paint a region', doc().addToLayer(bench.layer, 'regions', { type: bench.regionType, area: wkt(geometry) }));
       bench.open(`/layers/${bench.layer}/regions/${index}/area`);
     })),
+    new PaintTool(bench, 'paint', 'paint', 'P', 'Paint: ground of a type, with a brush'),
     new Draw(bench, 'walkable', 'walkable', 'K', 'Ground: where people can walk', 'polygon', 'more ground', needsLayers(shape('walkable', 'add ground'))),
     new PlaceTool(bench, 'place', 'place', 'I', 'Place of interest'),
     new Draw(bench, 'line', 'line', 'M', 'Measurement line: counts who crosses it', 'segment', 'the line', (geometry) => {
@@ -324,4 +445,3 @@ export function makeTools(bench: Bench): Tool[] {
     cameraTool(bench),
   ];
 }
-export { BrushTool };

@@ -46,9 +46,9 @@ export class Start {
     private say: (text: string) => void,
     private unsaved: () => boolean,
   ) {
-    const file = element('input', { type: 'file', 'aria-label': 'A file to open' });
+    const file = element('input', { type: 'file', multiple: '', 'aria-label': 'A file to open' });
     file.addEventListener('change', () => {
-      if (file.files?.[0]) void this.upload(file.files[0]);
+      void this.take(Array.from(file.files ?? []));
       file.value = '';
     });
     this.closeButton = button('Close', 'Close', () => this.hide());
@@ -61,7 +61,7 @@ export class Start {
         'div',
         { class: 'start-sheet panel' },
         element('header', {}, element('h1', {}, 'Throng studio'), this.search, button('New scene: an empty rectangle', 'New scene', () => this.begin()), this.both, this.closeButton),
-        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, a plan (WKT, GeoJSON), or a model of a place (OBJ, glTF, COLLADA, PLY).'),
+        element('p', { class: 'quiet' }, 'Choose a scene to see it alive, or a recording to see it again. Or drop a file anywhere on this page: a scene, a recording, a plan (WKT, GeoJSON), or a model of a place (OBJ, glTF, COLLADA, PLY); what it names, such as the .bin of a glTF, together with it.'),
         element('label', { class: 'file' }, element('span', {}, 'Open a file of yours: '), file),
         this.status,
         this.lists,
@@ -77,10 +77,7 @@ export class Start {
     window.addEventListener('drop', (event) => {
       event.preventDefault();
       this.shade.hidden = true;
-      const dropped = Array.from(event.dataTransfer?.files ?? []);
-      // Of a model and its materials, the model.
-      const file = dropped.find((f) => this.knows(f.name)) ?? dropped[0];
-      if (file) void this.upload(file);
+      void this.take(Array.from(event.dataTransfer?.files ?? []));
     });
   }
 
@@ -116,7 +113,7 @@ export class Start {
     const size = askSize();
     if (!size) return;
     this.designs = true;
-    void this.upload(new File([emptyScene(size)], 'new scene.json', { type: 'application/json' }));
+    void this.take([new File([emptyScene(size)], 'new scene.json', { type: 'application/json' })]);
   }
   private knows(name: string): boolean {
     const known = (this.message?.endings ?? '').split(' ');
@@ -162,37 +159,57 @@ export class Start {
     return row;
   }
 
-  /** Sends a file to the server, which opens it when it is there. */
-  upload(file: File): Promise<void> {
-    const tell = (text: string): void => {
-      this.status.textContent = text;
-      if (!this.shown) this.say(text);
-    };
-    if (!this.knows(file.name)) {
-      tell(`${file.name}: the studio opens files that end in ${this.message?.endings}`);
-      return Promise.resolve();
+  private tell(text: string): void {
+    this.status.textContent = text;
+    if (!this.shown) this.say(text);
+  }
+
+  /** Sends files to the server and opens the first that can be: a scene before its model, that before its materials. */
+  async take(files: File[]): Promise<void> {
+    const { main, others } = sorted(files, (name) => this.knows(name));
+    if (!main) {
+      if (files[0]) this.tell(`${files[0].name}: the studio opens files that end in ${this.message?.endings}`);
+      return;
     }
+    const entry = await this.upload(main, `/files/${encodeURIComponent(main.name)}`);
+    if (entry === null) return;
+    if (entry === 0) return this.tell(`${main.name} is no scene.`);
+    for (const other of others) if ((await this.upload(other, `/files/${encodeURIComponent(other.name)}?beside=${entry}`)) === null) return;
+    this.open(entry);
+  }
+
+  /** Sends a file to the server; its number comes back, or null when that could not be. */
+  private upload(file: File, to: string): Promise<number | null> {
     return new Promise((resolve) => {
       const request = new XMLHttpRequest(); // which tells how far it is
-      request.open('PUT', `/files/${encodeURIComponent(file.name)}`);
+      request.open('PUT', to);
       request.setRequestHeader('X-Throng-Token', this.token());
       request.upload.onprogress = (event) => {
         if (event.lengthComputable) this.status.textContent = `${file.name}: ${Math.round((100 * event.loaded) / event.total)} % of ${sizeText(file.size)}`;
       };
+      const failed = (text: string): void => {
+        this.tell(text);
+        resolve(null);
+      };
       request.onload = () => {
-        if (request.status === 200) {
-          const { entry } = JSON.parse(request.responseText) as { entry: number };
-          this.status.textContent = '';
-          if (entry > 0) this.open(entry);
-          else tell(`${file.name} is no scene.`);
-        } else tell(`${file.name} cannot be opened: ${request.responseText.replace(/^throng studio: /, '').trim()}`);
-        resolve();
+        if (request.status !== 200) return failed(`${file.name} cannot be opened: ${request.responseText.replace(/^throng studio: /, '').trim()}`);
+        this.status.textContent = '';
+        resolve((JSON.parse(request.responseText) as { entry: number }).entry);
       };
-      request.onerror = () => {
-        tell(`${file.name} could not be sent: no connection to the studio, or it is too large.`);
-        resolve();
-      };
+      request.onerror = () => failed(`${file.name} could not be sent: no connection to the studio, or it is too large.`);
       request.send(file);
     });
   }
+}
+
+/** What a file may name: data of a glTF, materials of an OBJ. */
+const NAMED = /\.(bin|mtl)$/i;
+
+/** Of files that come together, the one that is opened, and those that it may need. */
+export function sorted<F extends { name: string }>(files: F[], knows: (name: string) => boolean): { main: F | null; others: F[] } {
+  const known = files.filter((file) => knows(file.name) && !NAMED.test(file.name));
+  const main = known.find((file) => /\.json$/i.test(file.name)) ?? known[0] ?? null;
+  // Whoever drops recordings wants to see one, and the others are no part of it.
+  if (main && !/\.(json|obj|gltf|dae|ply|wkt|geojson)$/i.test(main.name)) return { main, others: [] };
+  return { main, others: files.filter((file) => file !== main && (known.includes(file) || NAMED.test(file.name))) };
 }
