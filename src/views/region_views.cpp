@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr double kAlpha = 0.6;
+constexpr double kOverModel = 0.6;  // elsewhere the colours are those of the legend
 constexpr std::uint32_t kNever = 0x7d1128;
 
 std::string weightText(const Distribution& weight) {
@@ -77,7 +77,8 @@ void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile
   const std::vector<std::string>& types = regions.types();
   std::vector<Paint> paint(types.size());
   std::vector<std::string> words(types);
-  for (std::size_t t = 1; t < types.size(); ++t) paint[t] = {typeColour(types[t], t - 1), kAlpha};
+  const double alpha = scene.mesh ? kOverModel : 1;
+  for (std::size_t t = 1; t < types.size(); ++t) paint[t] = {typeColour(types[t], t - 1), alpha};
   if (!profile_name.empty()) {
     const auto profile = std::find_if(scene.profiles.begin(), scene.profiles.end(),
                                       [&](const Profile& p) { return p.name == profile_name; });
@@ -91,7 +92,7 @@ void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile
       if (!std::isinf(weightOf(t))) dearest = std::max(dearest, weightOf(t));
     for (std::size_t t = 1; t < types.size(); ++t) {
       const bool never = std::isinf(weightOf(t));
-      paint[t] = {never ? kNever : costColour(weightOf(t), dearest), kAlpha};
+      paint[t] = {never ? kNever : costColour(weightOf(t), dearest), alpha};
       const auto said = profile->region_weights.find(types[t]);
       words[t] += ": " + (said == profile->region_weights.end() ? std::string("1") : weightText(said->second));
     }
