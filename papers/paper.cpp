@@ -33,7 +33,7 @@ constexpr std::string_view kOndrej11Parameters =
 
 constexpr std::string_view kJaklin615Parameters =
     "100 people of radius 0.25 m on ways of 40 m or more who avoid nobody, up to 300 steps of 0.1 s on one thread;\n"
-    "what following takes per step and person, the mean over steps of the middle time of 3 passes";
+    "what following takes per step and person, the mean over steps of the least time of 5 passes";
 
 constexpr std::string_view kJaklin7Parameters =
     "car-puddle: one way round two parked cars; suburb, and the same turned by 0.7 rad: 40 ways of 30 m or more;\n"

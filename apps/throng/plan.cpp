@@ -182,9 +182,11 @@ void drawCompared(const std::vector<Compared>& routes, const PlanOptions& option
       overlay.lines.push_back(line);
     }
     for (const RoutePoint& point : points) overlay.layers.push_back(point.layer);
-    overlay.keys.push_back({Overlay::Key::Mark::kLine, paint,
-                            fmt::format("{}, {}: {:.1f} m, cost {:.1f}", routes[i].profile, routes[i].planner,
-                                        routes[i].route.length, routes[i].route.cost)});
+    overlay.keys.push_back(
+        {Overlay::Key::Mark::kLine, paint,
+         fmt::format("{}, {}: {:.1f} m, {}", printable(routes[i].profile), routes[i].planner, routes[i].route.length,
+                     std::isfinite(routes[i].route.cost) ? fmt::format("cost {:.1f}", routes[i].route.cost)
+                                                         : "over ground where they never walk")});
   }
   const std::uint16_t from =
       options.request.from_layer ? static_cast<std::uint16_t>(options.request.from_layer.index()) : 0;

@@ -37,22 +37,24 @@ double roundOf(double value, std::initializer_list<double> steps, bool above) {
 }
 
 /// Labels cut to size, and the widths of the entries with them.
-std::vector<double> widthsOf(std::vector<LegendEntry>& entries, double unit) {
+std::vector<double> widthsOf(std::vector<LegendEntry>& entries, double unit, double most) {
   std::vector<double> widths;
   for (LegendEntry& entry : entries) {
-    entry.label = fitted(entry.label, labelStyle(unit), kWidestLabel * unit);
+    entry.label = fitted(entry.label, labelStyle(unit), most);
     widths.push_back(kMarkRoom * unit + textWidth(entry.label, labelStyle(unit)));
   }
   return widths;
 }
 
 /// In one row when there is room for it, otherwise in columns of equal width; what does not fit in four rows is counted
-/// in the last place. `y` is the top, and then the bottom.
-void placeLegend(PageLayout& layout, std::vector<LegendEntry> entries, double left, double right, double& y,
+/// in the last place, unless all of it is wanted. `y` is the top, and then the bottom.
+void placeLegend(PageLayout& layout, const Furniture& furniture, double left, double right, double& y,
                  bool to_the_right) {
+  std::vector<LegendEntry> entries = furniture.legend;
   if (entries.empty()) return;
   const double gap = kEntryGap * layout.unit, row = kRow * layout.unit;
-  std::vector<double> widths = widthsOf(entries, layout.unit);
+  const double most = furniture.whole_legend ? right - left - kMarkRoom * layout.unit : kWidestLabel * layout.unit;
+  std::vector<double> widths = widthsOf(entries, layout.unit, most);
   const double widest = *std::max_element(widths.begin(), widths.end());
   double total = std::accumulate(widths.begin(), widths.end(), gap * static_cast<double>(widths.size() - 1));
   auto columns = entries.size();
@@ -62,7 +64,7 @@ void placeLegend(PageLayout& layout, std::vector<LegendEntry> entries, double le
     std::fill(widths.begin(), widths.end(), widest);
   }
   const std::size_t places = columns * kMostRows;
-  if (entries.size() > places) {
+  if (entries.size() > places && !furniture.whole_legend) {
     entries[places - 1] = {LegendEntry::Mark::kSquare, colour(0xffffff, 0),
                            fmt::format("and {} more", entries.size() - places + 1)};
     entries.resize(places);
@@ -94,10 +96,10 @@ double placeKeys(PageLayout& layout, const Furniture& furniture) {
     y = kRow * u + 18 * u;
     if (!furniture.legend.empty()) {
       y += 6 * u;
-      placeLegend(layout, furniture.legend, left, right, y, false);
+      placeLegend(layout, furniture, left, right, y, false);
     }
   } else {
-    placeLegend(layout, furniture.legend, left + layout.scale_bar_room + 120 * u, right, y, true);
+    placeLegend(layout, furniture, left + layout.scale_bar_room + 120 * u, right, y, true);
     y = std::max(y, kRow * u);
   }
   return y;

@@ -44,6 +44,7 @@ struct Furniture {
   std::string title, caption;
   std::vector<LegendEntry> legend;
   std::optional<ColourBar> bar;
+  bool whole_legend = false;  ///< none of it is cut or left out
 };
 
 struct PlacedEntry {

@@ -238,6 +238,12 @@ void paintPanel(Canvas& canvas, const PageLayout& layout, const Panel& panel, co
   paintPanelFrame(canvas, panel, page, layout, settings);
 }
 
+/// What is said of routes and other lines is what a picture of them is for: all of it is shown.
+bool saysLines(const Overlay& overlay) {
+  return std::any_of(overlay.keys.begin(), overlay.keys.end(),
+                     [](const Overlay::Key& key) { return key.mark == Overlay::Key::Mark::kLine; });
+}
+
 }  // namespace
 
 void drawOver(const Scene& scene, const Overlay& overlay, const std::string& path, const DrawSettings& settings) {
@@ -247,7 +253,7 @@ void drawOver(const Scene& scene, const Overlay& overlay, const std::string& pat
   WholeFile file(path, settings.overwrite);
   std::vector<Panel> panels = panelsFor(scene, settings, overlay.layers);
   Rectangle view = wholeView(panels, overlay, settings);
-  Furniture furniture{titleOf(scene, settings), overlay.caption, legendOf(overlay), {}};
+  Furniture furniture{titleOf(scene, settings), overlay.caption, legendOf(overlay), {}, saysLines(overlay)};
   for (LegendEntry& entry : fixturesLegend(scene, Timeline(scene, {}), panels, ShownTime::at(0)))
     furniture.legend.push_back(std::move(entry));
   if (overlay.field) furniture.bar = ColourBar{kFieldMap, 0, 1, overlay.field->label, false};

@@ -9,9 +9,9 @@
 namespace throng::planning {
 namespace {
 
-constexpr double kTile = 8;  // m: blocks are no larger, but for triangles that are
+constexpr double kTile = 12;  // m: blocks are no larger, but for triangles that are
 /// Ways that cost so much more than the least are known too, as a share and in m.
-constexpr double kSlack = 0.1, kMore = 10;
+constexpr double kSlack = 0.04, kMore = 4;
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
 std::int64_t tileOf(double x) { return static_cast<std::int64_t>(std::floor(x / kTile)); }
@@ -130,10 +130,37 @@ struct PlaceInHeap {
 };
 using Heap = OpenHeap<float, PlaceInHeap>;
 
-/// Where somebody goes through a gate who comes from a place, or is on the way there: over dear ground every metre to
-/// the gate's middle would tell too much.
-Point nearestOn(const RegionBlocks::Gate& gate, Point place) {
-  return geometry::nearestOnSegment(place, gate.a, gate.b);
+/// The part of a gate that is seen from a place between two others, all on lines that lead away from there.
+void clip(Point from, Point c, Point d, Point& a, Point& b) {
+  if (det(c - from, d - from) < 0) std::swap(c, d);  // c on the right now
+  const Point line = b - a;
+  double low = 0, high = 1;
+  const auto keep = [&](Point ray, double side) {  // det(ray, p - from) * side >= 0
+    const double at_a = side * det(ray, a - from), change = side * det(ray, line);
+    if (at_a >= 0 && at_a + change >= 0) return;
+    if (change == 0) return;
+    const double t = -at_a / change;
+    if (change > 0)
+      low = std::max(low, t);
+    else
+      high = std::min(high, t);
+  };
+  keep(c - from, 1), keep(d - from, -1);
+  low = std::clamp(low, 0.0, 1.0), high = std::clamp(high, low, 1.0);
+  b = a + line * high, a = a + line * low;
+}
+
+/// Along a line, from its begin: where a place lies beside it, and how far.
+struct Beside {
+  double foot, height;
+  Beside(const BlockScratch::Node& line, Point place)
+      : foot(dot(line.along, place - line.begin)), height(std::fabs(det(line.along, place - line.begin))) {}
+};
+
+/// m to a gate's part; over dear ground every metre to the gate's middle would tell too much.
+double distanceTo(const BlockScratch::Node& line, const Beside& of) {
+  const double beyond = of.foot - std::clamp(of.foot, 0.0, line.length);
+  return std::sqrt(of.height * of.height + beyond * beyond);
 }
 }  // namespace
 
@@ -143,58 +170,103 @@ void CostToGo::found(float cost) {
   bound_ = best_ * static_cast<float>(1 + kSlack) + static_cast<float>(kMore);
 }
 
-void CostToGo::reach(std::uint32_t gate, float cost, std::uint32_t through, Point root, float root_cost,
-                     const Cone* cone, float least) {
-  BlockScratch::Node& node = s_.nodes[gate];
+void CostToGo::reach(std::uint32_t g, float cost, std::uint32_t through, Point root, float root_cost,
+                     const Node* from) {
+  const std::uint32_t number = nodeAt(g, through);
+  Node& node = s_.nodes[number];
   const bool known = node.search == s_.search;
-  if (known && !(cost < node.cost)) return;
-  const float all = cost + least * static_cast<float>(length(blocks_.gates()[gate].at - query_.from));
-  if (all > bound_) return;
-  Heap heap(s_.heap, PlaceInHeap{s_.nodes});
-  const bool waits = known && node.slot != Heap::kDone;
-  node.cost = cost, node.search = s_.search, node.through = through;
-  node.root = root, node.root_cost = root_cost, node.narrow = cone != nullptr;
-  if (cone != nullptr) node.left = cone->left, node.right = cone->right;
-  if (waits)
-    heap.improve({all, gate});
-  else
-    heap.add({all, gate});
-}
-
-/// What is seen through a gate from where it was reached.
-CostToGo::Cone CostToGo::coneOf(const BlockScratch::Node& node, const RegionBlocks::Gate& gate,
-                                std::uint32_t into) const {
-  Cone cone;
-  if (node.through == RegionMesh::kNone || weight(node.through) != weight(into)) return cone;
-  cone.any = true, cone.root = node.root, cone.cost = node.root_cost;
-  // The block that is left lies on the left of a→b when it is the first: who walks out of it has b on their left.
-  const bool first = gate.block[0] == node.through;
-  cone.left = first ? gate.a : gate.b, cone.right = first ? gate.b : gate.a;
-  if (!node.narrow) return cone;
-  if (det(node.left - node.root, cone.left - node.root) > 0) cone.left = node.left;
-  if (det(node.right - node.root, cone.right - node.root) < 0) cone.right = node.right;
-  return cone;
-}
-
-void CostToGo::leave(std::uint32_t g, float least) {
-  const BlockScratch::Node node = s_.nodes[g];
+  if (known && (!(cost < node.cost) || node.slot == Heap::kDone)) return;
   const RegionBlocks::Gate& gate = blocks_.gates()[g];
-  const std::uint32_t into = gate.block[0] == node.through ? gate.block[1] : gate.block[0];
+  const float all = cost + cheapest_ * static_cast<float>(length(gate.at - query_.from));
+  if (all > bound_) return;
+  Point a = gate.a, b = gate.b;
+  if (from != nullptr) clip(root, from->begin, from->begin + from->along * from->length, a, b);
+  Node next = node;
+  next.length = length(b - a);
+  next.begin = a, next.along = next.length > 0 ? (b - a) / next.length : Point{1, 0};
+  next.root = root, next.root_cost = root_cost;
+  const float w = weight(through);
+  next.least = root_cost + w * static_cast<float>(distanceTo(next, Beside(next, root)));
+  // Who would rather turn back wherever they come to the gate does not go on through it.
+  if (const Node& back = s_.nodes[number ^ 1u]; back.search == s_.search && next.least >= back.most) return;
+  next.most = root_cost +
+              w * static_cast<float>(std::sqrt(std::max(lengthSquared(gate.a - root), lengthSquared(gate.b - root))));
+  next.cost = cost, next.search = s_.search, next.through = through;
+  Heap heap(s_.heap, PlaceInHeap{s_.nodes});
+  node = next;
+  if (known)
+    heap.improve({all, number});
+  else
+    heap.add({all, number});
+}
+
+/// Straight where the ground is the same on both sides, and refracted as by Snell's law where it is not.
+CostToGo::Passage CostToGo::passage(const Node& node, float w, Point place) const {
+  const double near = static_cast<double>(w), far = static_cast<double>(weight(node.through));
+  const Beside here(node, place), root(node, node.root);
+  const double both = here.height + root.height;
+  double t = both > 0 ? (here.foot * root.height + root.foot * here.height) / both : here.foot;
+  const bool inside = t >= 0 && t <= node.length;
+  const double low = std::max(0.0, std::min(here.foot, root.foot));
+  const double high = std::min(node.length, std::max(here.foot, root.foot));
+  // Beyond both ends of the part everything is nearest to the same end of it.
+  const auto within = [&](double at) {
+    return low <= high ? std::clamp(at, low, high) : std::clamp(at, 0.0, node.length);
+  };
+  t = within(t);
+  constexpr int kRounds = 2;
+  for (int round = 0; near != far && low < high && round < kRounds; ++round) {
+    const double u = t - here.foot, v = t - root.foot;
+    const double p = std::sqrt(here.height * here.height + u * u), q = std::sqrt(root.height * root.height + v * v);
+    if (!(p > 0) || !(q > 0)) break;
+    const double slope = near * u / p + far * v / q;
+    const double bend = near * here.height * here.height / (p * p * p) + far * root.height * root.height / (q * q * q);
+    if (!(bend > 0)) break;
+    t = within(t - slope / bend);
+  }
+  const double u = t - here.foot, v = t - root.foot;
+  const double rest = far * std::sqrt(root.height * root.height + v * v) + static_cast<double>(node.root_cost);
+  const double cost = near * std::sqrt(here.height * here.height + u * u) + rest;
+  return {static_cast<float>(cost), static_cast<float>(rest), node.begin + node.along * t, inside && near == far};
+}
+
+/// What any way from a place through a gate costs at least.
+float CostToGo::leastFrom(const Node& node, float w, Point place) const {
+  return w * static_cast<float>(distanceTo(node, Beside(node, place))) + node.least;
+}
+
+void CostToGo::leave(std::uint32_t number) {
+  const Node node = s_.nodes[number];
+  if (const Node& back = s_.nodes[number ^ 1u]; back.search == s_.search && node.least >= back.most) return;
+  const std::uint32_t g = number / 2, into = blocks_.gates()[g].block[1 - number % 2];
   const float w = weight(into);
   if (w == kFar) return;
-  const Cone cone = coneOf(node, gate, into);
-  if (isStart(into)) {
-    found(cone.shows(query_.from) ? cone.cost + between(w, cone.root, query_.from, 0)
-                                  : node.cost + between(w, gate.at, query_.from, 0));
-  }
+  if (isStart(into)) found(passage(node, w, query_.from).cost);
   for (const std::uint32_t q : blocks_.gatesOf(into)) {
     if (q == g) continue;
     const Point place = blocks_.gates()[q].at;
-    const double up = query_.climb > 0 ? std::fabs(blocks_.height(q) - blocks_.height(g)) : 0;
-    if (cone.shows(place) && !(query_.climb > 0))
-      reach(q, cone.cost + between(w, cone.root, place, 0), into, cone.root, cone.cost, &cone, least);
+    const Node& other = s_.nodes[nodeAt(q, into)];
+    if (other.search == s_.search && leastFrom(node, w, place) >= other.cost) continue;
+    const Passage way = passage(node, w, place);
+    if (way.straight)
+      reach(q, way.cost, into, node.root, node.root_cost, &node);
     else
-      reach(q, node.cost + between(w, gate.at, place, up), into, gate.at, node.cost, nullptr, least);
+      reach(q, way.cost, into, way.at, way.rest, nullptr);
+  }
+}
+
+/// On hills ways go through the middles of gates, of which the heights are known.
+void CostToGo::leaveOnHills(std::uint32_t number) {
+  const Node node = s_.nodes[number];
+  const std::uint32_t g = number / 2, into = blocks_.gates()[g].block[1 - number % 2];
+  const RegionBlocks::Gate& gate = blocks_.gates()[g];
+  const float w = weight(into);
+  if (w == kFar) return;
+  if (isStart(into)) found(node.cost + between(w, gate.at, query_.from, 0));
+  for (const std::uint32_t q : blocks_.gatesOf(into)) {
+    if (q == g) continue;
+    const double up = std::fabs(blocks_.height(q) - blocks_.height(g));
+    reach(q, node.cost + between(w, gate.at, blocks_.gates()[q].at, up), into, gate.at, node.cost, nullptr);
   }
 }
 
@@ -203,11 +275,12 @@ bool CostToGo::find(std::span<const std::uint32_t> from, std::span<const std::ui
     s_.nodes.clear();
     s_.search = 1;
   }
-  if (s_.nodes.size() < blocks_.gates().size()) s_.nodes.resize(blocks_.gates().size());
+  if (s_.nodes.size() < 2 * blocks_.gates().size()) s_.nodes.resize(2 * blocks_.gates().size());
   s_.heap.clear(), s_.goals.clear();
-  const auto least = static_cast<float>(leastWeight(query_.weights));
-  const double goal_height = query_.climb > 0 ? mesh_.heightAt(query_.to, query_.goal_layer) : 0;
-  const double start_height = query_.climb > 0 ? mesh_.heightAt(query_.from, query_.layer) : 0;
+  cheapest_ = static_cast<float>(leastWeight(query_.weights));
+  const bool hilly = query_.climb > 0;
+  const double goal_height = hilly ? mesh_.heightAt(query_.to, query_.goal_layer) : 0;
+  const double start_height = hilly ? mesh_.heightAt(query_.from, query_.layer) : 0;
   best_ = bound_ = kFar;
   s_.starts.clear();
   for (const std::uint32_t t : to) s_.goals.push_back(blocks_.of(t));
@@ -215,14 +288,18 @@ bool CostToGo::find(std::span<const std::uint32_t> from, std::span<const std::ui
   base::sortUnique(s_.goals), base::sortUnique(s_.starts);
   for (const std::uint32_t b : s_.goals) {
     if (isStart(b)) found(between(weight(b), query_.from, query_.to, std::fabs(start_height - goal_height)));
-    for (const std::uint32_t g : blocks_.gatesOf(b))
-      reach(g,
-            between(weight(b), nearestOn(blocks_.gates()[g], query_.to), query_.to,
-                    std::fabs(blocks_.height(g) - goal_height)),
-            b, query_.to, 0, nullptr, least);
+    for (const std::uint32_t g : blocks_.gatesOf(b)) {
+      const RegionBlocks::Gate& gate = blocks_.gates()[g];
+      const Point at = hilly ? geometry::nearestOnSegment(query_.to, gate.a, gate.b) : gate.at;
+      const double up = hilly ? std::fabs(blocks_.height(g) - goal_height) : 0;
+      reach(g, between(weight(b), at, query_.to, up), b, query_.to, 0, nullptr);
+    }
   }
   Heap heap(s_.heap, PlaceInHeap{s_.nodes});
-  while (!heap.empty() && heap.least() <= bound_) leave(heap.pop(), least);
+  while (!heap.empty() && heap.least() <= bound_) {
+    const std::uint32_t next = heap.pop();
+    hilly ? leaveOnHills(next) : leave(next);
+  }
   return best_ < kFar;
 }
 
@@ -231,9 +308,15 @@ float CostToGo::fromBlock(Point place, std::uint32_t block) const {
   if (w == kFar) return kFar;
   float best = kFar;
   if (std::binary_search(s_.goals.begin(), s_.goals.end(), block)) best = between(w, place, query_.to, 0);
-  for (const std::uint32_t g : blocks_.gatesOf(block))
-    if (s_.nodes[g].search == s_.search && s_.nodes[g].cost < best)
-      best = std::min(best, s_.nodes[g].cost + between(w, place, nearestOn(blocks_.gates()[g], place), 0));
+  for (const std::uint32_t g : blocks_.gatesOf(block)) {
+    const Node& node = s_.nodes[nodeAt(g, block) ^ 1u];
+    if (node.search != s_.search) continue;
+    if (query_.climb > 0) {
+      best = std::min(best, node.cost + w * static_cast<float>(distanceTo(node, Beside(node, place))));
+    } else if (leastFrom(node, w, place) < best) {
+      best = std::min(best, passage(node, w, place).cost);
+    }
+  }
   return best;
 }
 

@@ -55,17 +55,20 @@ class RegionBlocks {
 
 /// Room for searching; one per thread, for any blocks.
 struct BlockScratch {
+  /// How one gets on from a gate: straight through the block behind it to a place, and from there to the goal.
   struct Node {
-    float cost = 0;  ///< to the goal
+    float cost = 0;  ///< to the goal, from the middle of the gate
     std::uint32_t search = 0;
     std::uint32_t slot = 0;     ///< in the heap
     std::uint32_t through = 0;  ///< the block that was left here
-    // Straight from another place, through ground of one type and between two places.
-    float root_cost = 0;
-    bool narrow = false;  ///< not from anywhere on the gate's own line
-    Point root, left, right;
+    Point root;
+    float root_cost = 0;        ///< to the goal, from that place
+    float least = 0, most = 0;  ///< from any place of the gate
+    // The part of the gate from which that place is in sight.
+    Point begin, along;  ///< an end of it, and the direction, of unit length
+    double length = 0;   ///< m
   };
-  std::vector<Node> nodes;  ///< by gate
+  std::vector<Node> nodes;  ///< by gate, two each: on into the one block and into the other
   std::uint32_t search = 0;
   std::vector<OpenEntry<float>> heap;
   std::vector<std::uint32_t> goals, starts;  ///< blocks of both ends
@@ -84,29 +87,36 @@ class CostToGo {
   float from(Point place, std::uint32_t left, std::uint32_t right) const;
 
  private:
-  float fromBlock(Point place, std::uint32_t block) const;
+  using Node = BlockScratch::Node;
+  /// Where a way from a place goes through a gate, and what it costs.
+  struct Passage {
+    float cost, rest;  ///< from the place, and from the gate
+    Point at;
+    bool straight;  ///< on to the gate's root, over ground of one type
+  };
+
+  void found(float cost);
+  bool isStart(std::uint32_t block) const { return std::binary_search(s_.starts.begin(), s_.starts.end(), block); }
   float weight(std::uint32_t block) const { return query_.weights[blocks_.type(block)]; }
   float between(float w, Point a, Point b, double climbed) const {
     return w * static_cast<float>(length(b - a)) + static_cast<float>(query_.climb * climbed);
   }
-  void found(float cost);
-  bool isStart(std::uint32_t block) const { return std::binary_search(s_.starts.begin(), s_.starts.end(), block); }
-  struct Cone {
-    Point root;
-    float cost = 0;
-    Point left, right;
-    bool any = false;
-    bool shows(Point p) const { return any && det(left - root, p - root) <= 0 && det(right - root, p - root) >= 0; }
-  };
-  Cone coneOf(const BlockScratch::Node& node, const RegionBlocks::Gate& gate, std::uint32_t into) const;
-  void leave(std::uint32_t gate, float least);
-  void reach(std::uint32_t gate, float cost, std::uint32_t through, Point root, float root_cost, const Cone* cone,
-             float least);
+  float fromBlock(Point place, std::uint32_t block) const;
+  Passage passage(const Node& node, float w, Point place) const;
+  float leastFrom(const Node& node, float w, Point place) const;
+  std::uint32_t nodeAt(std::uint32_t gate, std::uint32_t through) const {
+    return 2 * gate + (blocks_.gates()[gate].block[0] == through ? 0 : 1);
+  }
+  void leave(std::uint32_t node);
+  void leaveOnHills(std::uint32_t node);
+  /// `from`: the gate that one goes on through, where the root is seen straight through it; null: from this gate on.
+  void reach(std::uint32_t gate, float cost, std::uint32_t through, Point root, float root_cost, const Node* from);
 
   const RegionMesh& mesh_;
   const RegionBlocks& blocks_;
   const RegionQuery& query_;
   BlockScratch& s_;
+  float cheapest_ = 0;  ///< of all weights
   float best_ = 0, bound_ = 0;
 };
 

@@ -10,8 +10,8 @@ namespace throng::planning {
 namespace {
 
 constexpr std::uint32_t kFromStart = RegionMesh::kNone - 1;
-/// Blocks tell what a way costs through the middles of their gates, which is up to a tenth too much.
-constexpr float kTrust = 0.92f;
+/// What blocks tell of a way that turns often is a little too much: they know it through the middles of their gates.
+constexpr float kTrust = 0.98f;
 /// m: so near to a place edges have more points, and no nearer to one another than about the other.
 constexpr double kNear = 30, kNextTo = 0.05;
 constexpr float kNever = std::numeric_limits<float>::infinity();

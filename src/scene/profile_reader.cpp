@@ -70,10 +70,10 @@ void readWeights(const Value& owner, std::map<std::string, Distribution>& to) {
   for (const auto& [type, weight] : weights->json().items()) {
     if (weight == "never")
       to[type] = Distribution::constant(std::numeric_limits<double>::infinity());
-    else if (weight.is_string())
-      weights->find(type)->unexpected("a number, \"never\", or what differs from person to person");
-    else
+    else if (weight.is_number() || weight.is_object())
       readDistribution(*weights, type.c_str(), to[type]);
+    else
+      weights->find(type)->unexpected("a number, \"never\", or what differs from person to person");
   }
 }
 

@@ -12,7 +12,7 @@
 namespace throng {
 namespace {
 
-constexpr double kAlpha = 0.6;
+constexpr double kShare = 0.65;  // of the colour; the rest is white, or the model that is seen through it
 constexpr std::uint32_t kNever = 0x7d1128;
 
 std::string weightText(const Distribution& weight) {
@@ -70,6 +70,16 @@ std::uint32_t typeColour(const std::string& type, std::size_t index) {
   return populationPaint(index).rgb;
 }
 
+/// On paper, not seen through: what lies below would mix with it, and the ground would not have the legend's colours.
+std::uint32_t paler(std::uint32_t rgb) {
+  std::uint32_t mixed = 0;
+  for (const int shift : {16, 8, 0}) {
+    const auto v = static_cast<double>(rgb >> shift & 0xffu);
+    mixed = mixed << 8 | static_cast<std::uint32_t>(std::lround(255 + (v - 255) * kShare));
+  }
+  return mixed;
+}
+
 }  // namespace
 
 void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile_name) {
@@ -77,7 +87,8 @@ void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile
   const std::vector<std::string>& types = regions.types();
   std::vector<Paint> paint(types.size());
   std::vector<std::string> words(types);
-  for (std::size_t t = 1; t < types.size(); ++t) paint[t] = {typeColour(types[t], t - 1), kAlpha};
+  const auto paintOf = [&](std::uint32_t rgb) { return scene.mesh ? Paint{rgb, kShare} : Paint{paler(rgb), 1}; };
+  for (std::size_t t = 1; t < types.size(); ++t) paint[t] = paintOf(typeColour(types[t], t - 1));
   if (!profile_name.empty()) {
     const auto profile = std::find_if(scene.profiles.begin(), scene.profiles.end(),
                                       [&](const Profile& p) { return p.name == profile_name; });
@@ -91,7 +102,7 @@ void addRegions(Overlay& overlay, const Scene& scene, const std::string& profile
       if (!std::isinf(weightOf(t))) dearest = std::max(dearest, weightOf(t));
     for (std::size_t t = 1; t < types.size(); ++t) {
       const bool never = std::isinf(weightOf(t));
-      paint[t] = {never ? kNever : costColour(weightOf(t), dearest), kAlpha};
+      paint[t] = paintOf(never ? kNever : costColour(weightOf(t), dearest));
       const auto said = profile->region_weights.find(types[t]);
       words[t] += ": " + (said == profile->region_weights.end() ? std::string("1") : weightText(said->second));
     }

@@ -1,6 +1,7 @@
 #include "draw/furniture.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,6 +95,28 @@ TEST(Furniture, NothingOverlapsTheWorldOrLeavesThePage) {
         }
         EXPECT_EQ(page.legend.back().entry.label.rfind("and ", 0), 0u) << page.legend.back().entry.label;
       }
+  }
+}
+
+// What several routes cost is what a picture of them is for: no entry is counted instead of shown, and none is cut.
+TEST(Furniture, AllOfALegendIsShownWhereAllIsWanted) {
+  Furniture furniture{"A title", "a caption"};
+  for (int i = 0; i < 25; ++i)
+    furniture.legend.push_back(
+        {LegendEntry::Mark::kLine, {}, fmt::format("a profile of ours, vertex-pruning: {}.5 m, cost 1234.5", i)});
+  for (const bool whole : {false, true}) {
+    furniture.whole_legend = whole;
+    for (const int width : {600, 1200, 2400}) {
+      const PageLayout page = layoutPage(furniture, {.width = width}, {{0, 0}, {20, 10}}, true);
+      bool all = page.legend.size() == furniture.legend.size();
+      for (std::size_t i = 0; all && i < page.legend.size(); ++i)
+        all = page.legend[i].entry.label == furniture.legend[i].label;
+      EXPECT_EQ(all, whole) << width;
+      for (const PlacedEntry& entry : page.legend) {
+        EXPECT_GT(entry.at.y, page.panel.max.y);
+        EXPECT_LT(entry.at.y, page.height);
+      }
+    }
   }
 }
 

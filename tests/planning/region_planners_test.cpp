@@ -1,5 +1,6 @@
 // Ways in weighted regions, against slow twins, turned, mirrored and scaled.
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
@@ -289,10 +290,51 @@ TEST(RegionBlocks, HardlyEverCostAnything) {
       looked += static_cast<double>(fast.explored), all += static_cast<double>(slow.explored);
     }
   }
+  std::printf("%.2f %% more on average, %.2f %% at worst\n", 100 * sum / count, 100 * worst);
   EXPECT_GE(count, 100);
   EXPECT_LE(sum / count, 0.005);
   EXPECT_LE(worst, 0.06);
   EXPECT_LT(looked, 0.7 * all);
+}
+
+// What blocks tell of a place is nearly what the way from there costs: where they told too much of one way and not of
+// another, the search took the wrong one.
+TEST(RegionBlocks, TellNearlyWhatItCosts) {
+  double sum = 0, most = 0, least = 1;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    for (const bool mirrored : {false, true}) {
+      RegionPlace in = streets(420 + seed);
+      const Scene scene = moved(in.place.scene, 1, mirrored);
+      const Place place(scene, in.place.extent);
+      const ground::Regions regions(scene);
+      const RegionMesh mesh(place.map, &regions, 0.25);
+      const SteinerPoints few = fewPoints(mesh);
+      const RegionBlocks blocks(mesh);
+      RegionScratch scratch;
+      BlockScratch room;
+      RegionWay way;
+      std::vector<std::uint32_t> from, to;
+      base::Random random(seed, 83);
+      for (int i = 0; i < 25; ++i) {
+        ground::RegionWeights weights = in.weights;
+        for (std::size_t t = 1; t < weights.size(); ++t) weights[t] = static_cast<float>(random.uniform(0.5, 6));
+        const RegionQuery query{moved(in.place.somewhere(random, 0.3), 1, mirrored),
+                                moved(in.place.somewhere(random, 0.3), 1, mirrored), 0, 0, weights};
+        searchRegions(mesh, few, nullptr, query, scratch, way);
+        if (!std::isfinite(way.cost) || length(query.to - query.from) < 40) continue;
+        trianglesAt(mesh, query.from, 0, weights, from), trianglesAt(mesh, query.to, 0, weights, to);
+        CostToGo to_go(mesh, blocks, query, room);
+        ASSERT_TRUE(to_go.find(from, to)) << seed << " " << i;
+        const double told = static_cast<double>(to_go.from(query.from, from[0], from[0])) / way.cost;
+        sum += told, most = std::max(most, told), least = std::min(least, told), ++count;
+      }
+    }
+  EXPECT_GE(count, 100);
+  std::printf("%.4f times as much on average, %.4f to %.4f\n", sum / count, least, most);
+  EXPECT_NEAR(sum / count, 1, 0.02);
+  EXPECT_LE(most, 1.15);
+  EXPECT_GE(least, 0.9);
 }
 
 // Every gate lies on the border of its two blocks, and blocks are joined exactly where triangles are.

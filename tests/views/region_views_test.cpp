@@ -34,7 +34,10 @@ TEST(RegionViews, ShowEveryTypeWithALegend) {
   EXPECT_EQ(overlay.keys[1].label, "path");
   EXPECT_NE(overlay.keys[0].paint.rgb, overlay.keys[1].paint.rgb);
   double ground = 0, roof = 0;
-  for (const Overlay::Area& area : overlay.areas) (area.layer == 0 ? ground : roof) += geometry::area(area.pieces);
+  for (const Overlay::Area& area : overlay.areas) {
+    (area.layer == 0 ? ground : roof) += geometry::area(area.pieces);
+    EXPECT_EQ(area.paint.alpha, 1) << "what lies below would change the colours of the legend";
+  }
   EXPECT_NEAR(ground, 100 + 20, 1e-9);  // what overlaps is there once
   EXPECT_NEAR(roof, 9, 1e-9);
 }
