@@ -106,7 +106,6 @@ class Progress {
 
 MetricsReport runUntilStuck(const Trial& trial, std::uint64_t seed) {
   World world(trial.scene, {.threads = 1, .seed = seed});
-  setOutWalking(world);
   Metrics metrics(metricsSettings(trial.scene));
   metrics.observe(world.frame());
   Progress progress;
