@@ -14,7 +14,9 @@ struct DenseRun {
   double dt = 0.1;  ///< s
   int threads = 0;
   double turned = 0;               ///< degrees by which the whole place is turned
-  std::optional<double> time_gap;  ///< s, of the model throng; nothing: its default
+  std::optional<double> time_gap;  ///< s, of models that have one; nothing: its default
+  std::optional<double> radius;    ///< m; nothing: 0.2
+  std::optional<double> speed;     ///< m/s, everybody's; nothing: about 1.34
 };
 
 /// What came of it.

@@ -38,9 +38,10 @@ inline Scene crowdScene(const DenseRun& run, double deviation) {
   Scene scene;
   scene.layers.resize(1);
   Profile profile = run.model == "throng" ? Profile{} : withModelsAlone({});
-  profile.radius = Distribution::constant(kRadius);
-  profile.preferred_speed =
-      deviation > 0 ? Distribution::truncatedNormal(1.34, deviation, 0.8, 1.9) : Distribution::constant(1.34);
+  profile.radius = Distribution::constant(run.radius.value_or(kRadius));
+  profile.preferred_speed = run.speed       ? Distribution::constant(*run.speed)
+                            : deviation > 0 ? Distribution::truncatedNormal(1.34, deviation, 0.8, 1.9)
+                                            : Distribution::constant(1.34);
   profile.steering.model = run.model;
   if (run.time_gap) profile.steering.parameters["time_gap"] = *run.time_gap;
   scene.profiles = {profile};

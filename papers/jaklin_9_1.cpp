@@ -27,6 +27,7 @@ Result jaklin91(const Options& options) {
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
   result.notes.push_back(outcomeHead());
   for (const StreamMethod& method : streamMethods()) {
+    if (!options.takes(method.model)) continue;
     const auto published = kPublished.find(method.model);
     for (std::size_t i = 0; i < kNames.size(); ++i) {
       const StreamScenario& scenario = streamScenario(kNames[i]);

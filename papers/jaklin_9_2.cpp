@@ -51,6 +51,7 @@ Result jaklin92(const Options& options) {
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
   result.notes.push_back(outcomeHead());
   for (const StreamMethod& method : streamMethods()) {
+    if (!options.takes(method.model)) continue;
     const bool theirs = std::string_view(method.model) == "moussaid";
     for (const Published& published : kPublished) {
       const StreamScenario& scenario = streamScenario(published.scenario);
@@ -64,7 +65,7 @@ Result jaklin92(const Options& options) {
   }
   for (const Published& published : kPublished) {
     result.notes.push_back(fmt::format(
-        "{:<30}published: with Stream {:g} collisions, {:g} % of runs deadlock; without {:g}, {:g} %",
+        "{:<34}published: with Stream {:g} collisions, {:g} % of runs deadlock; without {:g}, {:g} %",
         published.scenario, published.with, published.stuck_with, published.without, published.stuck_without));
   }
   result.notes.push_back(outcomeTerms());

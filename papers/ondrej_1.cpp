@@ -237,7 +237,7 @@ Result ondrej1(const Options& options) {
   if (!options.pictures.empty()) std::filesystem::create_directories(options.pictures);
   std::vector<Contestant> contestants;
   for (const ModelInfo& info : steeringModels())
-    if (avoids(info.name)) contestants.push_back({std::string(info.name), {}});
+    if (avoids(info.name) && options.takes(info.name)) contestants.push_back({std::string(info.name), {}});
   for (const Place& place : kPlaces) {
     for (Contestant& one : contestants) {
       one.outcomes.push_back(runPlace(options, place, one.model, result));
@@ -246,8 +246,10 @@ Result ondrej1(const Options& options) {
     if (!options.pictures.empty())
       addMontages(options, place, contestants, static_cast<std::size_t>(&place - kPlaces), result);
   }
-  addMarks(result, contestants, "vision");
-  addMarks(result, contestants, "vision-predictive");
+  if (options.models.empty()) {  // the best of all is only found among all
+    addMarks(result, contestants, "vision");
+    addMarks(result, contestants, "vision-predictive");
+  }
   addSideBySide(result, contestants);
   result.notes.push_back(
       "time: s until the last has arrived; slow: % of time below 0.5 m/s; overlap: % of agent-steps in which somebody\n"

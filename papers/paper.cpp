@@ -139,7 +139,8 @@ constexpr std::string_view kRegionsParameters =
     "bodies of radius 0.25 m; weights drawn anew for every query where the profile has distributions";
 
 constexpr std::string_view kTordeuxParameters =
-    "single file: 24 people of radius 0.15 m, 1.2 m/s, T 1 s; otherwise radius 0.2 m and 1.34 +- 0.2 m/s; steps of 0.1 "
+    "single file: 24 people of radius 0.15 m, 1.2 m/s, T 1 s, doors too where rows say 0.3 m; otherwise radius 0.2 m "
+    "and 1.34 +- 0.2 m/s; steps of 0.1 "
     "s";
 constexpr std::string_view kXuParameters =
     "corridor of 26 m x 4 m without ends, 120 people each way, radius 0.18 m, 1.55 +- 0.18 m/s, steps of 0.05 s; 5 "

@@ -2,6 +2,7 @@
 // publication's experiment and compares what comes out with what was published (docs/papers.md).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -47,10 +48,15 @@ struct Options {
   bool quick = false;                                ///< fewer repetitions of the same experiment
   std::optional<int> seeds;                          ///< repetitions, in place of the table's own number
   std::uint64_t first_seed = 1;                      ///< of the repetitions, where a table has them (ondrej-1)
-  std::vector<std::string> models;                   ///< of the table `models`: these alone; empty: all
+  std::vector<std::string> models;                   ///< where a table has all of them: these alone; empty: all
   int threads = 0;                                   ///< 0: all cores
   std::string pictures;                              ///< folder to write pictures into; empty: none
   std::function<void(const std::string&)> progress;  ///< told what is being run
+
+  /// Is this one of the models asked for?
+  bool takes(std::string_view model) const {
+    return models.empty() || std::find(models.begin(), models.end(), model) != models.end();
+  }
 };
 
 struct Result {

@@ -106,7 +106,6 @@ class Progress {
 
 MetricsReport runUntilStuck(const Trial& trial, std::uint64_t seed) {
   World world(trial.scene, {.threads = 1, .seed = seed});
-  setOutWalking(world);
   Metrics metrics(metricsSettings(trial.scene));
   metrics.observe(world.frame());
   Progress progress;
@@ -249,13 +248,13 @@ const char* nameOf(StreamUse use) {
 }
 
 std::string outcomeHead() {
-  return fmt::format("{:<30}{:<30}{:>9}{:>9}{:>11}{:>10}{:>9}{:>9}{:>9}", "", "Stream", "deadlocks", "missing",
+  return fmt::format("{:<34}{:<30}{:>9}{:>9}{:>11}{:>10}{:>9}{:>9}{:>9}", "", "Stream", "deadlocks", "missing",
                      "collisions", "deepest m", "travel s", "walked m", "J/kg");
 }
 
 std::string outcomeLine(const StreamScenario& scenario, const StreamMethod& method, StreamUse use,
                         const StreamOutcome& outcome) {
-  return fmt::format("{:<30}{:<30}{:>9}{:>9.1f}{:>11.1f}{:>10.3f}{:>9.1f}{:>9.1f}{:>9.4f}",
+  return fmt::format("{:<34}{:<30}{:>9}{:>9.1f}{:>11.1f}{:>10.3f}{:>9.1f}{:>9.1f}{:>9.4f}",
                      fmt::format("{}/{}", scenario.name, method.model), nameOf(use),
                      fmt::format("{} of {}", outcome.deadlocks, outcome.runs), outcome.missing, outcome.collisions,
                      outcome.deepest, outcome.travel_time, outcome.distance, outcome.energy);

@@ -1,31 +1,11 @@
 #include "papers/trial.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "throng/draw.h"
-#include "throng/extend.h"
 #include "throng/recording.h"
 
 namespace throng::papers {
-namespace {
-
-/// Between steering and moving.
-class FirstStep : public System {
- public:
-  std::string_view name() const override { return "first step"; }
-  void run(StepView& step) override {
-    if (step.steps() > 0) return;
-    const auto wishes_x = step.preferredVelocityX(), wishes_y = step.preferredVelocityY();
-    std::copy(wishes_x.begin(), wishes_x.end(), step.nextVelocityX().begin());
-    std::copy(wishes_y.begin(), wishes_y.end(), step.nextVelocityY().begin());
-  }
-};
-
-}  // namespace
-
-void setOutWalking(World& world) { world.addSystem(std::make_unique<FirstStep>(), "move"); }
-
 MetricsReport runTrial(const Trial& trial, std::uint64_t seed, int threads, const std::string& recording) {
   World world(trial.scene, {.threads = threads, .seed = seed});
   if (trial.populate) trial.populate(world, seed);

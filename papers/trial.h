@@ -22,9 +22,6 @@ struct Trial {
 /// Runs until the scene is finished. Writes a recording when `recording` names one, replacing what is there.
 MetricsReport runTrial(const Trial& trial, std::uint64_t seed, int threads, const std::string& recording = {});
 
-/// Everybody's first step is at the velocity that they prefer, whatever the steering model: from then on they walk.
-void setOutWalking(World& world);
-
 /// The middle value, or the mean of the two in the middle.
 double median(std::vector<double> values);
 

@@ -119,7 +119,8 @@ void addPaper(CLI::App& app) {
       ->capture_default_str();
   std::vector<std::string> models;
   for (const ModelInfo& model : steeringModels()) models.emplace_back(model.name);
-  verb->add_option("--model", options->run.models, "models: this one alone; may be given several times")
+  verb->add_option("--model", options->run.models,
+                   "models, ondrej-1, jaklin-9.1 and 9.2: this one alone; may be given several times")
       ->check(CLI::IsMember(models));
   verb->add_option(
       "--out", options->out,

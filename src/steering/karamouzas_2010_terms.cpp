@@ -93,6 +93,24 @@ void seeWalls(const Coefficients& c, const ground::Walls& walls, const Walker& w
   }
 }
 
+/// kCount speeds from `low` to `high`, from the one nearest to the preferred one on; of two as near, the slower. Of
+/// velocities that cost the same the first is taken, and standing and walking on can cost the same.
+template <std::size_t kCount>
+static std::array<float, kCount> nearestFirst(float low, float high, float preferred) {
+  constexpr float kAlike = 1e-5f;  // m/s
+  const float step = (high - low) / static_cast<float>(kCount - 1);
+  const auto at = [&](std::size_t i) { return low + step * static_cast<float>(i); };
+  std::size_t up = 0;
+  while (up < kCount && at(up) <= preferred + kAlike) ++up;
+  std::size_t down = up;  // those below it are slower
+  std::array<float, kCount> speeds;
+  for (float& speed : speeds) {
+    const bool slower = down > 0 && (up == kCount || preferred - at(down - 1) <= at(up) - preferred + kAlike);
+    speed = slower ? at(--down) : at(up++);
+  }
+  return speeds;
+}
+
 void propose(const Coefficients& c, const Walker& walker, float time, Candidates& candidates) {
   float widest = c.angle_mid, low = 0;
   if (time < c.t_min) {
@@ -104,7 +122,6 @@ void propose(const Coefficients& c, const Walker& walker, float time, Candidates
   }
   const float inverse_max = 1.0f / walker.max_speed;
   const float now = length(walker.velocity);
-  const float step = (walker.max_speed - low) / static_cast<float>(kSpeeds - 1);
   std::size_t i = 0;
   const auto add = [&](Vec2 u, float speed, float cosine) {
     const Vec2 off = u - walker.preferred;
@@ -114,18 +131,18 @@ void propose(const Coefficients& c, const Walker& walker, float time, Candidates
     candidates.time[i] = candidates.contact[i] = kNever, ++i;
   };
   add(walker.preferred, walker.preferred_speed, 1);
-  // Straight on, then to the right and to the left, wider and wider: of two that cost the same the right one is taken.
-  for (std::size_t k = 0; k < kDirections; ++k) {
+  for (const float speed : nearestFirst<kSpeedsStraightOn>(low, walker.max_speed, walker.preferred_speed))
+    add(walker.wanted * speed, speed, 1);
+  // Then to the right and to the left, wider and wider: of two that cost the same the right one is taken.
+  const auto speeds = nearestFirst<kSpeeds>(low, walker.max_speed, walker.preferred_speed);
+  for (std::size_t k = 1; k < kDirections; ++k) {
     const auto turns = static_cast<double>((k + 1) / 2) / static_cast<double>(kDirections / 2);
-    double sine = 0, cosine = 1;
-    if (k > 0) base::sinCos(double{widest} * turns, sine, cosine);
+    double sine, cosine;
+    base::sinCos(double{widest} * turns, sine, cosine);
     const auto co = static_cast<float>(cosine);
     const auto si = static_cast<float>(k % 2 == 1 ? -sine : sine);
     const Vec2 direction{walker.wanted.x * co - walker.wanted.y * si, walker.wanted.y * co + walker.wanted.x * si};
-    for (std::size_t s = 0; s < kSpeeds; ++s) {
-      const float speed = low + step * static_cast<float>(s);
-      add(direction * speed, speed, co);
-    }
+    for (const float speed : speeds) add(direction * speed, speed, co);
   }
   while (i < kCandidates) add(walker.preferred, walker.preferred_speed, 1);
 }

@@ -45,11 +45,12 @@ enum Parameter {
   kParameterCount
 };
 
-/// How many directions and speeds are tried.
-inline constexpr std::size_t kDirections = 15, kSpeeds = 19;
+/// How many directions are tried, and how many speeds in each; on the way wanted more, for there the cost is flat and a
+/// step between two speeds that is too wide would keep a crowd at rest from ever setting out.
+inline constexpr std::size_t kDirections = 19, kSpeeds = 15, kSpeedsStraightOn = 48;
 /// The preferred velocity is the first; those at the end that fill the last vector are the preferred one again.
-inline constexpr std::size_t kCandidates = 288;
-static_assert(kCandidates >= 1 + kDirections * kSpeeds && kCandidates % 32 == 0);
+inline constexpr std::size_t kCandidates = 320;
+static_assert(kCandidates >= 1 + kSpeedsStraightOn + (kDirections - 1) * kSpeeds && kCandidates % 32 == 0);
 /// s; not a time.
 inline constexpr float kNever = 1e9f;
 /// m/s; who wants to walk slower than this wants to stand.
@@ -198,7 +199,9 @@ inline float firstCollision(const Coefficients& c, const Walker& walker, const O
 }
 
 /// The cheapest, the first of several. Costs that differ by less than rounding makes of them are alike: turns to the
-/// right and to the left by one angle, or which side is taken would depend on how the place lies.
+/// right and to the left by one angle, or which side is taken would depend on how the place lies; and all speeds from
+/// that of now to the preferred one on the way wanted, where they are free: with the default weights what it costs to
+/// change the speed (β per v_max) is exactly what the preferred velocity is nearer by (γ/2 per v_max).
 inline Vec2 cheapest(const Coefficients& c, const Candidates& candidates) {
   constexpr float kAlike = 1e-5f;
   std::size_t best = 0;

@@ -1,5 +1,8 @@
 #include "steering/karamouzas_2010.h"
 
+#include <map>
+#include <set>
+
 #include "steering/karamouzas_2010_terms.h"
 #include "steering/twin_trials.h"
 
@@ -78,6 +81,63 @@ TEST_F(Karamouzas2010, AWallAheadIsNotWalkedInto) {
   const auto person = world.add({0.74f, 0}, {1, 0});
   world.crowd.max_speed[person] = 1.5f;
   EXPECT_LT(steered(person).x, 0.2f);
+}
+
+// As many directions and speeds as the peer tries, more speeds straight on, and the preferred velocity first.
+TEST_F(Karamouzas2010, DirectionsAndSpeedsAreAsManyAsSaid) {
+  const Coefficients c(parameters);
+  world.add({0, 0}, {1, 0});
+  world.buildIndex(karamouzas2010Range(parameters));
+  Walker walker;
+  ASSERT_TRUE(walkerOf(c, world.input(0.1f), world.neighbours.people()[0], walker));
+  Candidates candidates;
+  propose(c, walker, 1, candidates);
+  EXPECT_EQ(candidates.ux[0], 1.0f);
+  std::map<int, std::set<int>> speeds;  // mm/s by hundredths of a degree
+  for (std::size_t i = 0; i < kCandidates; ++i) {
+    const double ux = candidates.ux[i], uy = candidates.uy[i], speed = std::hypot(ux, uy);
+    if (speed > 0)
+      speeds[static_cast<int>(std::lround(std::atan2(uy, ux) * 18000 / base::kPi))].insert(
+          static_cast<int>(std::lround(1000 * speed)));
+  }
+  EXPECT_EQ(speeds.size(), 19u);
+  for (const auto& [angle, of] : speeds) EXPECT_GE(of.size(), angle == 0 ? 47u : 14u) << angle;
+}
+
+// Setting out costs as much as it is worth, at every speed at which nobody is met within 8 s: then people set out.
+TEST_F(Karamouzas2010, OfSpeedsThatCostTheSameTheOneNearestToThePreferredIsTaken) {
+  const auto person = world.add({0, 0}, {0, 0});
+  world.prefer(person, {1.3f, 0});
+  world.add({3, 0}, {0, 0});
+  const float free = (3 - 0.75f) / 8;  // m/s: the bodies' radii, and the personal space of 0.5 m
+  const Vec2 next = steered(person);
+  EXPECT_EQ(next.y, 0);
+  EXPECT_LE(next.x, free);
+  EXPECT_GT(next.x, free - 0.05f);
+}
+
+// Around a place without ends, where nobody is the first.
+TEST_F(Karamouzas2010, ACrowdAtRestSetsOut) {
+  for (const float distance : {1.6f, 1.2f}) {
+    SmallWorld file;
+    const float length = 10 * distance;
+    file.wrap[0] = Rectangle{{0, -20}, {length, 20}};
+    base::Random random(5);
+    for (int i = 0; i < 10; ++i) {
+      const auto jitter = static_cast<float>(random.uniform(-0.1, 0.1));
+      const auto row = file.add({distance * (static_cast<float>(i) + 0.5f) + jitter, 0}, {0, 0}, 0.2f);
+      file.prefer(row, {1.3f, 0});
+    }
+    for (int step = 0; step < 300; ++step) {
+      file.buildIndex(karamouzas2010Range(parameters));
+      file.steer(steerKaramouzas2010, parameters, 0.1f);
+      file.move(0.1f);
+      for (float& x : file.crowd.x) x = std::fmod(x, length);
+    }
+    float sum = 0;
+    for (const float speed : file.crowd.vx) sum += speed / 10;
+    EXPECT_GT(sum, 1) << distance;
+  }
 }
 
 // Who stands in somebody's personal space can be left, and can be walked beside.
