@@ -58,6 +58,11 @@ std::size_t aheadOf(const step::StepContext& context, std::uint32_t r, std::span
   return count;
 }
 
+/// Does somebody want to walk? Who waits for a door to open does not, and is nobody who stands there either.
+bool wants(const agents::Crowd& crowd, std::uint32_t row) {
+  return lengthSquared(Vec2{crowd.preferred_vx[row], crowd.preferred_vy[row]}) >= kWants * kWants;
+}
+
 /// Has somebody arrived where the other one still wants to? Who comes up to such people has arrived, too
 /// (docs/models/arriving-in-a-crowd.md).
 bool areAtGoalOf(const agents::Crowd& crowd, std::uint32_t row, std::uint32_t other) {
@@ -85,16 +90,16 @@ void PassStanding::setsOut(step::StepContext&, std::uint32_t row) {
 }
 
 bool PassStanding::stands(const step::StepContext& context, std::uint32_t r) const {
-  return lengthSquared(Vec2{context.crowd.preferred_vx[r], context.crowd.preferred_vy[r]}) < kWants * kWants;
+  return context.crowd.activity[r] == agents::Activity::kStaying && !wants(context.crowd, r);
 }
 
 bool PassStanding::mustLook(const step::StepContext& context, std::uint32_t slot) const {
   const agents::Crowd& crowd = context.crowd;
   const agents::NeighbourIndex& index = context.neighbours;
   const std::uint32_t r = index.row()[slot];
-  if (left_ && (*left_)[r] > 0) return (*next_)[r] <= 0;
+  if (left_ && (*left_)[r] > 0) return (*next_)[r] <= 0 && (stands(context, r) || wants(crowd, r));
   if ((*since_)[r] < kPatience || (left_ && (*next_)[r] > 0)) return false;
-  if (stands(context, r) || context.isSteeredByProgram(r)) return false;
+  if (!wants(crowd, r) || context.isSteeredByProgram(r)) return false;
   Vec2 line[kLegs];
   const std::span<const Vec2> ahead(line, aheadOf(context, r, line));
   bool any = false, gathers = false;
@@ -188,6 +193,7 @@ void PassStanding::ask(step::StepContext& context, std::uint32_t slot) {
 void PassStanding::head(step::StepContext& context, std::uint32_t r) const {
   agents::Crowd& crowd = context.crowd;
   const bool makes_way = stands(context, r);
+  if (!makes_way && !wants(crowd, r)) return;
   const Vec2 here{crowd.x[r], crowd.y[r]}, to = Vec2{(*to_x_)[r], (*to_y_)[r]} - here;
   const float distance = length(to);
   if (context.isSteeredByProgram(r) ||
@@ -210,7 +216,7 @@ void PassStanding::run(step::StepContext& context) {
   const agents::NeighbourIndex& index = context.neighbours;
   to_do_.assign(index.slots(), kNothing);
   for (std::size_t k = 0; k < steering_.choices().size(); ++k) {
-    if (!steering_.choices()[k].unstuck) continue;
+    if (!steering_.choices()[k].unstuck || steering_.choices()[k].go_round) continue;  // these go round all of them
     const auto slots = steering_.slotsOf(context, k);
     context.threads.forEach(slots.size(), kPiece, [&](std::size_t begin, std::size_t end) {
       for (const std::uint32_t slot : slots.subspan(begin, end - begin))

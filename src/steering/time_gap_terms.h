@@ -69,7 +69,7 @@ inline constexpr float kSqueeze = 0.01f;      // m: nobody creeps deeper into an
 inline constexpr float kDetour = 0.1f, kDelay = 1, kDanger = 3, kTurning = 0.1f;  // a, b, c, d; e is kAgainst
 /// Of a collision with somebody who stands and wants to go nowhere: less than the delay of standing before them, or
 /// whoever has such people all across their way, with a gap beside, would stop far from them for good.
-inline constexpr float kWhoStands = 0.1f;
+inline constexpr float kWhoStands = 0.3f;
 inline constexpr float kSideAlways = 0.15f;            // share of the side preference when nobody comes the other way
 inline constexpr float kBlocked = 0.4f, kEvading = 6;  // m/s: see blockedBelow()
 inline constexpr float kAcceleration = 3;              // m/s²
