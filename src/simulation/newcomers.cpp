@@ -224,8 +224,7 @@ AgentId Newcomers::join(const NewPerson& person, std::uint32_t journey, base::Ra
   const Vec2 way = crowd.activity[r] == agents::Activity::kHeading
                        ? Vec2{crowd.goal_x[r], crowd.goal_y[r]}
                        : normalized(Vec2{crowd.goal_x[r], crowd.goal_y[r]} - state.position);
-  if (way != Vec2{} && crowd.activity[r] != agents::Activity::kStaying)
-    crowd.face(r, way);
+  if (way != Vec2{} && crowd.activity[r] != agents::Activity::kStaying) crowd.face(r, way);
   return id;
 }
 

@@ -432,7 +432,7 @@ TEST(Heights, FollowTheGround) {
   const agents::Crowd& crowd = world.crowd();
   for (std::uint32_t r = 0; r < crowd.size(); ++r) {
     EXPECT_NEAR(crowd.z[r], 0.1 * crowd.x[r], 1e-3);
-    EXPECT_NEAR((*crowd.find<float>(agents::kSlope))[r], 0.1 * crowd.heading_x[r], 1e-4);
+    EXPECT_NEAR((*crowd.find<float>(agents::kSlope))[r], 0.1 * crowd.facing_x[r], 1e-4);
   }
 }
 
