@@ -105,7 +105,7 @@ bool LocalWay::freeStart(Vec2 from, int& cell) const {
 
 /// The first cell that is there, by A*; -1 where none can be reached.
 template <class IsThere, class Estimate>
-int LocalWay::search(int start, const IsThere& isThere, const Estimate& estimate) {
+int LocalWay::search(int start, const IsThere& is_there, const Estimate& estimate) {
   steps_.assign(closed_.size(), kNever);
   before_.assign(closed_.size(), -1);
   queue_.clear();
@@ -122,7 +122,7 @@ int LocalWay::search(int start, const IsThere& isThere, const Estimate& estimate
     queue_.pop_back();
     const std::uint32_t steps = steps_[static_cast<std::size_t>(cell)];
     if (total > steps + estimate(cell)) continue;
-    if (isThere(cell)) return cell;
+    if (is_there(cell)) return cell;
     const int row = cell / kAcross, column = cell % kAcross;
     for (int dy = -1; dy <= 1; ++dy)
       for (int dx = -1; dx <= 1; ++dx) {
@@ -141,12 +141,12 @@ bool LocalWay::find(Vec2 from, Vec2 to, float within, Vec2& first) {
   int start = 0;
   if (!freeStart(from, start)) return false;
   const float near = std::max(within, kCell);
-  const auto isThere = [&](int cell) { return lengthSquared(middleOf(cell) - to) <= near * near; };
+  const auto is_there = [&](int cell) { return lengthSquared(middleOf(cell) - to) <= near * near; };
   const auto estimate = [&](int cell) {
     const float left = std::max(0.0f, length(middleOf(cell) - to) - near);
     return static_cast<std::uint32_t>(left * (0.95f * static_cast<float>(kStraight) / kCell));
   };
-  const int end = search(start, isThere, estimate);
+  const int end = search(start, is_there, estimate);
   if (end < 0) return false;
   // The farthest place on it that is seen.
   first = middleOf(start);

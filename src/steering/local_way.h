@@ -41,7 +41,7 @@ class LocalWay {
   Vec2 middleOf(int cell) const;
   bool freeStart(Vec2 from, int& cell) const;
   template <class IsThere, class Estimate>
-  int search(int start, const IsThere& isThere, const Estimate& estimate);
+  int search(int start, const IsThere& is_there, const Estimate& estimate);
 
   Vec2 corner_;                       ///< m: middle of the first cell
   std::vector<std::uint8_t> closed_;  ///< by cell, row by row
