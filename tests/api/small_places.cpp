@@ -169,9 +169,22 @@ void hallway(Drawing& d, int one, int other, double width) {
   if (one > 0) d.walk(one, d.box(-11.5, -in, -4, in), {d.area(8, -in, 11.5, in)});
   if (other > 0) d.walk(other, d.box(4, -in, 11.5, in), {d.area(-11.5, -in, -8, in)});
 }
-void hallwayOneWay(Drawing& d) { hallway(d, d.dice.whole(5, 20), 0, d.dice.between(1.2, 4)); }
-void hallwayTwoWay(Drawing& d) { hallway(d, d.dice.whole(4, 16), d.dice.whole(4, 16), d.dice.between(1.8, 4)); }
-void hallwayOneAgainstMany(Drawing& d) { hallway(d, 1, d.dice.whole(6, 14), d.dice.between(1.6, 3)); }
+void hallwayOneWay(Drawing& d) {
+  const auto width = d.dice.between(1.2, 4);
+  const auto left = d.dice.whole(5, 20);
+  hallway(d, left, 0, width);
+}
+void hallwayTwoWay(Drawing& d) {
+  const auto width = d.dice.between(1.8, 4);
+  const auto right = d.dice.whole(4, 16);
+  const auto left = d.dice.whole(4, 16);
+  hallway(d, left, right, width);
+}
+void hallwayOneAgainstMany(Drawing& d) {
+  const auto width = d.dice.between(1.6, 3);
+  const auto right = d.dice.whole(6, 14);
+  hallway(d, 1, right, width);
+}
 
 /// Between two rooms.
 void passage(Drawing& d, double width, double length, int one, int other) {
@@ -180,17 +193,40 @@ void passage(Drawing& d, double width, double length, int one, int other) {
   if (one > 0) d.walk(one, d.box(-end - 5.5, -2.5, -end - 0.8, 2.5), {d.area(end + 3, -2.5, end + 5.5, 2.5)});
   if (other > 0) d.walk(other, d.box(end + 0.8, -2.5, end + 5.5, 2.5), {d.area(-end - 5.5, -2.5, -end - 3, 2.5)});
 }
-void squeeze(Drawing& d) { passage(d, d.dice.between(0.66, 1.1), d.dice.between(3, 9), 1, 1); }
-void squeezeFew(Drawing& d) {
-  passage(d, d.dice.between(0.7, 1.3), d.dice.between(2, 7), d.dice.whole(2, 6), d.dice.whole(2, 6));
+void squeeze(Drawing& d) {
+  const auto length = d.dice.between(3, 9);
+  const auto width = d.dice.between(0.66, 1.1);
+  passage(d, width, length, 1, 1);
 }
-void doorOneWay(Drawing& d) { passage(d, d.dice.between(0.8, 1.4), 0.2, d.dice.whole(10, 30), 0); }
-void doorTwoWay(Drawing& d) { passage(d, d.dice.between(0.8, 1.4), 0.2, d.dice.whole(5, 15), d.dice.whole(5, 15)); }
+void squeezeFew(Drawing& d) {
+  const auto right = d.dice.whole(2, 6);
+  const auto left = d.dice.whole(2, 6);
+  const auto length = d.dice.between(2, 7);
+  const auto width = d.dice.between(0.7, 1.3);
+  passage(d, width, length, left, right);
+}
+void doorOneWay(Drawing& d) {
+  const auto left = d.dice.whole(10, 30);
+  const auto width = d.dice.between(0.8, 1.4);
+  passage(d, width, 0.2, left, 0);
+}
+void doorTwoWay(Drawing& d) {
+  const auto right = d.dice.whole(5, 15);
+  const auto left = d.dice.whole(5, 15);
+  const auto width = d.dice.between(0.8, 1.4);
+  passage(d, width, 0.2, left, right);
+}
 void passageTwoWay(Drawing& d) {
-  passage(d, d.dice.between(1.3, 2.4), d.dice.between(3, 12), d.dice.whole(5, 15), d.dice.whole(5, 15));
+  const auto right = d.dice.whole(5, 15);
+  const auto left = d.dice.whole(5, 15);
+  const auto length = d.dice.between(3, 12);
+  const auto width = d.dice.between(1.3, 2.4);
+  passage(d, width, length, left, right);
 }
 void goalBehindTheDoor(Drawing& d) {
-  passage(d, d.dice.between(0.9, 1.4), 0.2, d.dice.whole(4, 10), 0);
+  const auto left = d.dice.whole(4, 10);
+  const auto width = d.dice.between(0.9, 1.4);
+  passage(d, width, 0.2, left, 0);
   d.scene.populations[0].goals = {d.point({0.8, 0}, 0.3)};
 }
 
@@ -433,8 +469,18 @@ void maze(Drawing& d, int size, double cell, int people) {
     d.walk({middle(c)}, {d.point(middle((c + step) % (size * size)), 0.4)});
   }
 }
-void narrowMaze(Drawing& d) { maze(d, d.dice.whole(4, 6), d.dice.between(1.2, 1.6), d.dice.whole(4, 12)); }
-void wideMaze(Drawing& d) { maze(d, d.dice.whole(4, 6), d.dice.between(1.6, 2.2), d.dice.whole(8, 20)); }
+void narrowMaze(Drawing& d) {
+  const auto people = d.dice.whole(4, 12);
+  const auto width = d.dice.between(1.2, 1.6);
+  const auto size = d.dice.whole(4, 6);
+  maze(d, size, width, people);
+}
+void wideMaze(Drawing& d) {
+  const auto people = d.dice.whole(8, 20);
+  const auto width = d.dice.between(1.6, 2.2);
+  const auto size = d.dice.whole(4, 6);
+  maze(d, size, width, people);
+}
 
 void stairs(Drawing& d) {
   const double width = d.dice.between(1.1, 2.2), long_ = 5;
@@ -462,8 +508,10 @@ void stairs(Drawing& d) {
 
 void oneGoal(Drawing& d) {
   d.floor(-8, -6, 8, 6);
-  d.walk(d.dice.whole(5, 25), d.box(-7.5, -5.5, 7.5, 5.5), {d.point({d.dice.between(-6, 6), d.dice.between(-4, 4)})})
-      .on_arrival = d.dice.coin() ? OnArrival::kStay : OnArrival::kLeave;
+  const OnArrival then = d.dice.coin() ? OnArrival::kStay : OnArrival::kLeave;
+  const Goal goal = d.point({d.dice.between(-6, 6), d.dice.between(-4, 4)});
+  const int n = d.dice.whole(5, 25);
+  d.walk(n, d.box(-7.5, -5.5, 7.5, 5.5), {goal}).on_arrival = then;
 }
 
 void goalInACorner(Drawing& d) {
@@ -501,19 +549,26 @@ void viaPoints(Drawing& d) {
 void standsInADoor(Drawing& d) {
   // At the side of it: there is room to pass.
   const double width = 4 * d.radius() + d.dice.between(0.15, 0.5);
-  passage(d, width, 0.2, d.dice.whole(4, 10), d.dice.coin() ? d.dice.whole(3, 8) : 0);
+  const auto right = d.dice.coin() ? d.dice.whole(3, 8) : 0;
+  const auto left = d.dice.whole(4, 10);
+  passage(d, width, 0.2, left, right);
   d.stand({0, -width / 2 + d.radius() + 0.01});
 }
 
 void staysInADoor(Drawing& d) {
   // In the middle of it: nobody passes who is not let through.
   const double width = d.dice.between(0.9, 1.3);
-  passage(d, width, 0.2, d.dice.whole(3, 6), d.dice.coin() ? d.dice.whole(2, 5) : 0);
+  const auto right = d.dice.coin() ? d.dice.whole(2, 5) : 0;
+  const auto left = d.dice.whole(3, 6);
+  passage(d, width, 0.2, left, right);
   d.walk({{-0.6, 0}}, {d.point({0, 0}, 0.2)}).on_arrival = OnArrival::kStay;
 }
 
 void staysInACorridor(Drawing& d) {
-  hallway(d, d.dice.whole(3, 8), d.dice.coin() ? d.dice.whole(3, 8) : 0, d.dice.between(1.3, 2.4));
+  const auto width = d.dice.between(1.3, 2.4);
+  const auto right = d.dice.coin() ? d.dice.whole(3, 8) : 0;
+  const auto left = d.dice.whole(3, 8);
+  hallway(d, left, right, width);
   d.walk({{-1, 0}}, {d.point({0, 0}, 0.2)}).on_arrival = OnArrival::kStay;
 }
 
@@ -550,7 +605,9 @@ void standInAHalfCircle(Drawing& d) {
 }
 
 void standsBehindTheDoor(Drawing& d) {
-  passage(d, d.dice.between(0.8, 1.2), 0.2, d.dice.whole(5, 15), 0);
+  const auto left = d.dice.whole(5, 15);
+  const auto width = d.dice.between(0.8, 1.2);
+  passage(d, width, 0.2, left, 0);
   d.stand({0.1 + d.dice.between(0.5, 1), d.dice.between(-0.2, 0.2)});
 }
 
