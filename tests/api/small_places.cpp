@@ -170,19 +170,18 @@ void hallway(Drawing& d, int one, int other, double width) {
   if (other > 0) d.walk(other, d.box(4, -in, 11.5, in), {d.area(-11.5, -in, -8, in)});
 }
 void hallwayOneWay(Drawing& d) {
-  const auto width = d.dice.between(1.2, 4);
-  const auto left = d.dice.whole(5, 20);
+  const double width = d.dice.between(1.2, 4);
+  const int left = d.dice.whole(5, 20);
   hallway(d, left, 0, width);
 }
 void hallwayTwoWay(Drawing& d) {
-  const auto width = d.dice.between(1.8, 4);
-  const auto right = d.dice.whole(4, 16);
-  const auto left = d.dice.whole(4, 16);
+  const double width = d.dice.between(1.8, 4);
+  const int right = d.dice.whole(4, 16), left = d.dice.whole(4, 16);
   hallway(d, left, right, width);
 }
 void hallwayOneAgainstMany(Drawing& d) {
-  const auto width = d.dice.between(1.6, 3);
-  const auto right = d.dice.whole(6, 14);
+  const double width = d.dice.between(1.6, 3);
+  const int right = d.dice.whole(6, 14);
   hallway(d, 1, right, width);
 }
 
@@ -194,38 +193,32 @@ void passage(Drawing& d, double width, double length, int one, int other) {
   if (other > 0) d.walk(other, d.box(end + 0.8, -2.5, end + 5.5, 2.5), {d.area(-end - 5.5, -2.5, -end - 3, 2.5)});
 }
 void squeeze(Drawing& d) {
-  const auto length = d.dice.between(3, 9);
-  const auto width = d.dice.between(0.66, 1.1);
+  const double length = d.dice.between(3, 9), width = d.dice.between(0.66, 1.1);
   passage(d, width, length, 1, 1);
 }
 void squeezeFew(Drawing& d) {
-  const auto right = d.dice.whole(2, 6);
-  const auto left = d.dice.whole(2, 6);
-  const auto length = d.dice.between(2, 7);
-  const auto width = d.dice.between(0.7, 1.3);
+  const int right = d.dice.whole(2, 6), left = d.dice.whole(2, 6);
+  const double length = d.dice.between(2, 7), width = d.dice.between(0.7, 1.3);
   passage(d, width, length, left, right);
 }
 void doorOneWay(Drawing& d) {
-  const auto left = d.dice.whole(10, 30);
-  const auto width = d.dice.between(0.8, 1.4);
+  const int left = d.dice.whole(10, 30);
+  const double width = d.dice.between(0.8, 1.4);
   passage(d, width, 0.2, left, 0);
 }
 void doorTwoWay(Drawing& d) {
-  const auto right = d.dice.whole(5, 15);
-  const auto left = d.dice.whole(5, 15);
-  const auto width = d.dice.between(0.8, 1.4);
+  const int right = d.dice.whole(5, 15), left = d.dice.whole(5, 15);
+  const double width = d.dice.between(0.8, 1.4);
   passage(d, width, 0.2, left, right);
 }
 void passageTwoWay(Drawing& d) {
-  const auto right = d.dice.whole(5, 15);
-  const auto left = d.dice.whole(5, 15);
-  const auto length = d.dice.between(3, 12);
-  const auto width = d.dice.between(1.3, 2.4);
+  const int right = d.dice.whole(5, 15), left = d.dice.whole(5, 15);
+  const double length = d.dice.between(3, 12), width = d.dice.between(1.3, 2.4);
   passage(d, width, length, left, right);
 }
 void goalBehindTheDoor(Drawing& d) {
-  const auto left = d.dice.whole(4, 10);
-  const auto width = d.dice.between(0.9, 1.4);
+  const int left = d.dice.whole(4, 10);
+  const double width = d.dice.between(0.9, 1.4);
   passage(d, width, 0.2, left, 0);
   d.scene.populations[0].goals = {d.point({0.8, 0}, 0.3)};
 }
@@ -470,15 +463,15 @@ void maze(Drawing& d, int size, double cell, int people) {
   }
 }
 void narrowMaze(Drawing& d) {
-  const auto people = d.dice.whole(4, 12);
-  const auto width = d.dice.between(1.2, 1.6);
-  const auto size = d.dice.whole(4, 6);
+  const int people = d.dice.whole(4, 12);
+  const double width = d.dice.between(1.2, 1.6);
+  const int size = d.dice.whole(4, 6);
   maze(d, size, width, people);
 }
 void wideMaze(Drawing& d) {
-  const auto people = d.dice.whole(8, 20);
-  const auto width = d.dice.between(1.6, 2.2);
-  const auto size = d.dice.whole(4, 6);
+  const int people = d.dice.whole(8, 20);
+  const double width = d.dice.between(1.6, 2.2);
+  const int size = d.dice.whole(4, 6);
   maze(d, size, width, people);
 }
 
@@ -510,8 +503,7 @@ void oneGoal(Drawing& d) {
   d.floor(-8, -6, 8, 6);
   const OnArrival then = d.dice.coin() ? OnArrival::kStay : OnArrival::kLeave;
   const Goal goal = d.point({d.dice.between(-6, 6), d.dice.between(-4, 4)});
-  const int n = d.dice.whole(5, 25);
-  d.walk(n, d.box(-7.5, -5.5, 7.5, 5.5), {goal}).on_arrival = then;
+  d.walk(d.dice.whole(5, 25), d.box(-7.5, -5.5, 7.5, 5.5), {goal}).on_arrival = then;
 }
 
 void goalInACorner(Drawing& d) {
@@ -549,8 +541,7 @@ void viaPoints(Drawing& d) {
 void standsInADoor(Drawing& d) {
   // At the side of it: there is room to pass.
   const double width = 4 * d.radius() + d.dice.between(0.15, 0.5);
-  const auto right = d.dice.coin() ? d.dice.whole(3, 8) : 0;
-  const auto left = d.dice.whole(4, 10);
+  const int right = d.dice.coin() ? d.dice.whole(3, 8) : 0, left = d.dice.whole(4, 10);
   passage(d, width, 0.2, left, right);
   d.stand({0, -width / 2 + d.radius() + 0.01});
 }
@@ -558,16 +549,14 @@ void standsInADoor(Drawing& d) {
 void staysInADoor(Drawing& d) {
   // In the middle of it: nobody passes who is not let through.
   const double width = d.dice.between(0.9, 1.3);
-  const auto right = d.dice.coin() ? d.dice.whole(2, 5) : 0;
-  const auto left = d.dice.whole(3, 6);
+  const int right = d.dice.coin() ? d.dice.whole(2, 5) : 0, left = d.dice.whole(3, 6);
   passage(d, width, 0.2, left, right);
   d.walk({{-0.6, 0}}, {d.point({0, 0}, 0.2)}).on_arrival = OnArrival::kStay;
 }
 
 void staysInACorridor(Drawing& d) {
-  const auto width = d.dice.between(1.3, 2.4);
-  const auto right = d.dice.coin() ? d.dice.whole(3, 8) : 0;
-  const auto left = d.dice.whole(3, 8);
+  const double width = d.dice.between(1.3, 2.4);
+  const int right = d.dice.coin() ? d.dice.whole(3, 8) : 0, left = d.dice.whole(3, 8);
   hallway(d, left, right, width);
   d.walk({{-1, 0}}, {d.point({0, 0}, 0.2)}).on_arrival = OnArrival::kStay;
 }
@@ -605,8 +594,8 @@ void standInAHalfCircle(Drawing& d) {
 }
 
 void standsBehindTheDoor(Drawing& d) {
-  const auto left = d.dice.whole(5, 15);
-  const auto width = d.dice.between(0.8, 1.2);
+  const int left = d.dice.whole(5, 15);
+  const double width = d.dice.between(0.8, 1.2);
   passage(d, width, 0.2, left, 0);
   d.stand({0.1 + d.dice.between(0.5, 1), d.dice.between(-0.2, 0.2)});
 }
